@@ -11,7 +11,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/features/search/type-ahead/recent-searches.ts": ["recent-searches"],
   "frontend/app/features/shell/language-links.tsx": ["language"],
   "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
-  "frontend/app/lib/browser/stored-meanwhile.ts": [],
+  "frontend/app/lib/browser/replay-storage-events.ts": [],
   "frontend/app/lib/browser/stored.ts": [],
   "frontend/app/lib/consent/choice.ts": ["consent"],
   "frontend/app/lib/enquiry/carried-draft.ts": [],

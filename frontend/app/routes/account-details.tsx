@@ -1,22 +1,22 @@
 import { useSearchParams } from "react-router";
 import { Details } from "#app/features/account/details.tsx";
 import {
-  askAsRead,
-  onward,
-  ownersForm,
-  ownersPage,
+  accountPage,
+  formRefused,
+  readAccountForm,
   readAccount as readFromServer,
-  refused,
+  redirectOnward,
+  sendWithConsentLocale,
 } from "#app/lib/account/account.server.ts";
-import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
+import { browserAccountPage, readAccount } from "#app/lib/account/account.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-export const loader = ownersPage(readFromServer);
-export const clientLoader = browserOwnersPage(readAccount);
+export const loader = accountPage(readFromServer);
+export const clientLoader = browserAccountPage(readAccount);
 
 /** The path of this page, scrolled to the part that was changed. */
 const savedPath = (part: string) => `/account/details?saved=${part}#${part}`;
@@ -27,7 +27,7 @@ const acceptMissing = (answer: WriteSideAnswer): WriteSideAnswer =>
 
 /** Applies the change of the button that was pressed. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await ownersForm(request);
+  const form = await readAccountForm(request);
   const text = (name: string) => textIn(form, name);
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
@@ -65,7 +65,7 @@ export async function action({ request }: Route.ActionArgs) {
         const change = { name: text("name"), locale: text("locale") };
         const changed = isSame
           ? ask("", "PATCH", change)
-          : askAsRead(request, "/api/account", {
+          : sendWithConsentLocale(request, "/api/account", {
               method: "PATCH",
               body: { ...change, marketingConsent: consents },
               name: "readIn",
@@ -75,8 +75,8 @@ export async function action({ request }: Route.ActionArgs) {
     }
   })();
   form.delete("password");
-  if (answer.status >= 300) return refused(answer, form);
-  return onward(request, next, answer);
+  if (answer.status >= 300) return formRefused(answer, form);
+  return redirectOnward(request, next, answer);
 }
 
 /** The page with the account's details, devices, passkeys, password and deletion. */

@@ -1,6 +1,6 @@
 import { useParams, useRouteLoaderData } from "react-router";
 import { AreaSeo } from "#app/features/account/area-seo.tsx";
-import { KeeperNote, NeedsScript } from "#app/features/property/my-homes/keeper-note.tsx";
+import { NeedsScript, StorageNote } from "#app/features/property/my-homes/storage-note.tsx";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
@@ -33,7 +33,7 @@ export default function AccountHomes() {
           <MyHomes part={part} />
         </AfterHydration>
       </div>
-      {area?.signedIn ? null : <KeeperNote />}
+      {area?.signedIn ? null : <StorageNote />}
     </>
   );
 }

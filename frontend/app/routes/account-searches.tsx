@@ -4,13 +4,13 @@ import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { FrequencyForm, SavedSearches } from "#app/features/alerts/saved-searches.tsx";
 import {
-  onward,
-  ownersForm,
-  ownersPage,
+  accountPage,
+  formRefused,
+  readAccountForm,
   readAccount as readFromServer,
-  refused,
+  redirectOnward,
 } from "#app/lib/account/account.server.ts";
-import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
+import { browserAccountPage, readAccount } from "#app/lib/account/account.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
@@ -22,12 +22,12 @@ import type { Route } from "./+types/account-searches";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-export const loader = ownersPage(readFromServer);
-export const clientLoader = browserOwnersPage(readAccount);
+export const loader = accountPage(readFromServer);
+export const clientLoader = browserAccountPage(readAccount);
 
 /** Changes how often emails about a search or the favourites are sent, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await ownersForm(request);
+  const form = await readAccountForm(request);
   const search = encodeURIComponent(textIn(form, "search"));
   const frequency = form.get("frequency");
   const ask = (path: string, method: string, body?: unknown) =>
@@ -40,10 +40,10 @@ export async function action({ request }: Route.ActionArgs) {
         ? await ask(`/searches/${search}`, "DELETE")
         : await ask(`/searches/${search}`, "PATCH", { frequency });
   const isGone = answer.status === 404;
-  if (answer.status >= 300 && !isGone) return refused(answer, form);
+  if (answer.status >= 300 && !isGone) return formRefused(answer, form);
   // A search that another tab has deleted can't be changed: the reloaded page lacks it, and must not say "saved".
   const isSaved = !isGone || isDeletion;
-  return onward(request, isSaved ? "/account/searches?saved" : "/account/searches", answer);
+  return redirectOnward(request, isSaved ? "/account/searches?saved" : "/account/searches", answer);
 }
 
 /** Lists the account's saved searches and how often emails about them and the favourites are sent. */

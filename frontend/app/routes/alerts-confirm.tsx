@@ -1,10 +1,14 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
-import { askAsRead, onward, refused } from "#app/lib/account/account.server.ts";
+import {
+  formRefused,
+  redirectOnward,
+  sendWithConsentLocale,
+} from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
 import { MAX_NAME_LENGTH, savedPath } from "#app/lib/account/saved-searches.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -35,16 +39,16 @@ export async function loader(from: Route.LoaderArgs) {
 /** Confirms emails about a search. Opening the link alone changes nothing, because mail scanners open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const answer = await askAsRead(request, "/api/alerts/confirm", {
+  const answer = await sendWithConsentLocale(request, "/api/alerts/confirm", {
     method: "POST",
     body: { token: textIn(form, "token"), name: form.get("name") ?? undefined },
     name: "locale",
     shown: { frequency: form.get("frequency") ?? undefined },
   });
-  if (answer.status !== 200) return refused(answer, form);
+  if (answer.status !== 200) return formRefused(answer, form);
   const { address } = answer.body as SavedSearch;
   const query = new URLSearchParams({ confirmed: address ?? "" });
-  return onward(request, `/alerts/confirm?${query}`, answer);
+  return redirectOnward(request, `/alerts/confirm?${query}`, answer);
 }
 
 /**
@@ -73,7 +77,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
   return (
     <>
       <Seo
-        title={toldTitle(failure, title)}
+        title={titleWithOutcome(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path="/alerts/confirm"

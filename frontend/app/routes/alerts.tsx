@@ -1,9 +1,13 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
-import { askAsRead, onward, refused } from "#app/lib/account/account.server.ts";
+import {
+  formRefused,
+  redirectOnward,
+  sendWithConsentLocale,
+} from "#app/lib/account/account.server.ts";
 import type { Subscription } from "#app/lib/account/account.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -46,7 +50,7 @@ export async function action({ request }: Route.ActionArgs) {
       case "keep":
         return ask("/keep", { token });
       default:
-        return askAsRead(request, "/api/alerts/change", {
+        return sendWithConsentLocale(request, "/api/alerts/change", {
           method: "POST",
           body: {
             token,
@@ -58,9 +62,9 @@ export async function action({ request }: Route.ActionArgs) {
     }
   };
   const answer = await act();
-  if (answer.status !== 200) return refused(answer, form);
+  if (answer.status !== 200) return formRefused(answer, form);
   const done = intent === "keep" ? "kept" : intent === "end" ? "stopped" : "saved";
-  return onward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
+  return redirectOnward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
 }
 
 /** The target of the link in every alert email: manages its recipient's alerts without signing in. */
@@ -78,7 +82,7 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <Seo
-        title={toldTitle(failure ?? (isAway ? t.away : done), title)}
+        title={titleWithOutcome(failure ?? (isAway ? t.away : done), title)}
         description={title}
         suffix={settings.titleSuffix}
         path="/alerts"

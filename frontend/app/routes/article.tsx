@@ -11,7 +11,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { leadOf } from "#app/lib/seo/lead.ts";
+import { summaryAbove } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article as articleThing, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -42,7 +42,7 @@ export default function ArticlePage() {
   const path = articlePath(article.slug);
   const crumbs = [useHomeCrumb(), { label: t.news, to: "/news" }];
   const lang = foreignTag(article.language, locale);
-  const lead = leadOf(article.summary, article.body);
+  const lead = summaryAbove(article.summary, article.body);
   return (
     <>
       <Seo

@@ -11,7 +11,7 @@ import type { ContentPage as Page } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { foreignTag, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer, useIfWritten } from "#app/lib/query/api-query.ts";
+import { useAnswer, useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -63,7 +63,7 @@ function TextPage({ page }: { page: Page }) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { slug } = page;
-  const contents = useIfWritten(docQuery(locale, ""))?.contents ?? [];
+  const contents = useOptionalAnswer(docQuery(locale, ""))?.contents ?? [];
   const lang = foreignTag(page.language, locale);
   const guide = page.kind === "guide";
   // The guide `buying-a-property` links to the documentation part `buying`.

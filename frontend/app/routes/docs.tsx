@@ -13,7 +13,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { leadOf } from "#app/lib/seo/lead.ts";
+import { summaryAbove } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -49,7 +49,7 @@ export default function Docs() {
     })),
   ];
   const lang = foreignTag(doc.language, locale);
-  const lead = leadOf(doc.summary, doc.body);
+  const lead = summaryAbove(doc.summary, doc.body);
   const inside = docsIn(links, doc.slug);
   // An overview page, which is little more than links to other pages, shows no reading time.
   const isOverview = doc.slug === "" || inside.length > 0;

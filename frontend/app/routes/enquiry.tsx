@@ -3,7 +3,7 @@ import { EnquiryPage } from "#app/features/enquiry/enquiry-page.tsx";
 import { isKind, thanksPath } from "#app/lib/enquiry/enquiry.ts";
 import { requestOf } from "#app/lib/enquiry/request.ts";
 import { sendEnquiry } from "#app/lib/enquiry/send.server.ts";
-import { timesPlaced } from "#app/lib/enquiry/viewing-times.ts";
+import { withTimeErrors } from "#app/lib/enquiry/viewing-times.ts";
 import { valuesOf } from "#app/lib/form/form-data.ts";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const { client } = context.get(renderRecord);
   const { body } = await client.query({ ...siteQuery(locale), staleTime: "static" });
-  const placed = timesPlaced(result, form, settingsOf(body).openingHours, locale);
+  const placed = withTimeErrors(result, form, settingsOf(body).openingHours, locale);
   // 200, because the door treats a 503 as a page that failed to render.
   const failures = { "too-many": 429, "too-large": 413, away: 200 };
   const status = "errors" in result ? 422 : failures[result.failure];

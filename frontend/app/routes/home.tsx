@@ -14,7 +14,7 @@ import { teamQuery } from "#app/features/team/queries.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { foreignTag, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer, useIfWritten } from "#app/lib/query/api-query.ts";
+import { useAnswer, useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { firstQuery, placesQuery, selectionQuery } from "#app/lib/search/queries.ts";
@@ -63,7 +63,7 @@ export default function Home() {
   const people = useMessages(teamMessages);
   const { settings } = useSite();
   const seoContext = { origin: useOrigin(), locale };
-  const page = useIfWritten(pageQuery(locale, "home"));
+  const page = useOptionalAnswer(pageQuery(locale, "home"));
   const lang = page && foreignTag(page.language, locale);
   const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
   // Featured homes are already shown above.
@@ -73,7 +73,7 @@ export default function Home() {
   const places = useAnswer(placesQuery(locale)).items;
   const sold = useAnswer(soldQuery(locale)).items;
   const team = useAnswer(teamQuery(locale)).items;
-  const guides = useIfWritten(docQuery(locale, ""))?.contents ?? [];
+  const guides = useOptionalAnswer(docQuery(locale, ""))?.contents ?? [];
   return (
     <>
       <Seo

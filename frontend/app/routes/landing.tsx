@@ -7,7 +7,7 @@ import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { ContentPage, PropertyCardList } from "#app/lib/api/types.ts";
 import { foreignTag, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type ApiQuery, useIfWritten } from "#app/lib/query/api-query.ts";
+import { type ApiQuery, useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -33,7 +33,7 @@ interface LandingProps {
 export function Landing({ page, place: { slug, name } }: LandingProps) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
-  const { items, total } = useIfWritten(latestQuery(locale, slug)) ?? NO_HOMES;
+  const { items, total } = useOptionalAnswer(latestQuery(locale, slug)) ?? NO_HOMES;
   const lang = foreignTag(page.language, locale);
   const list = placePath(slug);
   return (

@@ -2,7 +2,7 @@ import { articlePath } from "#app/features/content/article-card.tsx";
 import { feedNames, NEWS_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
-import { newestIn } from "#app/features/feed/newest.ts";
+import { newestItemsIn } from "#app/features/feed/newest.ts";
 import type { Article } from "#app/lib/api/types.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
@@ -14,7 +14,7 @@ export const loader = serverResource("application/rss+xml", async (read, { local
   const names = messagesFor(feedNames, locale);
   const [site, news] = await Promise.all([
     read(siteQuery(locale)),
-    newestIn<Article>(locale, (part) =>
+    newestItemsIn<Article>(locale, (part) =>
       read(apiQuery("/api/articles", { query: { locale, ...part } })),
     ),
   ]);

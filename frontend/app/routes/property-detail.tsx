@@ -4,6 +4,7 @@ import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
+import { editorialTextQuery } from "#app/features/property/editorial-text.ts";
 import {
   EnquiryBar,
   EnquiryPanel,
@@ -11,17 +12,16 @@ import {
 } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
-import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { TopLine } from "#app/features/property/in-search/top-line.tsx";
+import { Gone, withdrawnPropertyOf } from "#app/features/property/gone.tsx";
+import { PropertyNavigation } from "#app/features/property/in-search/property-navigation.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
-import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
+import { linkPreviewPath } from "#app/features/property/share/link-preview.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
-import { wordsQuery } from "#app/features/property/words.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
 import { foreignTag, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -29,12 +29,12 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
-import { isGone, useAnswer, useKnown } from "#app/lib/query/api-query.ts";
+import { isGone, useAnswer, useQueryState } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
-import { leadOf } from "#app/lib/seo/lead.ts";
+import { summaryAbove } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
@@ -56,7 +56,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }
-  await read(wordsQuery(locale, property));
+  await read(editorialTextQuery(locale, property));
 };
 
 export const loader = publicPage(load);
@@ -67,7 +67,7 @@ export const clientLoader = browserPage(async (read, address) => {
 
 /** Shows alternatives to a withdrawn home; any other error gets the site's usual error page. */
 export function ErrorBoundary() {
-  const gone = goneProperty(useRouteError());
+  const gone = withdrawnPropertyOf(useRouteError());
   return gone ? <Gone property={gone} /> : <PageError />;
 }
 
@@ -87,11 +87,11 @@ export default function PropertyDetail() {
   // The form belonged to another home and has been unmounted.
   if (written !== undefined && !isWritten) setWritten(undefined);
   const property = useAnswer(query, isWritten);
-  const isWithdrawn = isGone(useKnown(query).error);
+  const isWithdrawn = isGone(useQueryState(query).error);
   const place = property.location;
   const noun = nounOf(property.kind);
   const lang = foreignTag(property.language, locale);
-  const lead = leadOf(property.summary, property.description);
+  const lead = summaryAbove(property.summary, property.description);
   const path = propertyPath(property);
   const url = origin + localizedPath(locale, path);
   const crumbs = [
@@ -110,13 +110,13 @@ export default function PropertyDetail() {
         description={property.summary}
         path={path}
         locales={property.locales}
-        sharing={sharingPicture(locale, property)}
+        sharing={linkPreviewPath(locale, property)}
         indexed={property.status !== "sold" && lang === undefined}
         structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
       />
       <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">
-        <TopLine property={property} crumbs={crumbs} url={url} />
+        <PropertyNavigation property={property} crumbs={crumbs} url={url} />
         <div className="mt-3">
           <Gallery key={ref} property={property} />
         </div>

@@ -5,22 +5,22 @@ import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { HomesFirst } from "#app/features/search/homes-first.tsx";
-import { isOfSold, listHeading, listIntro } from "#app/features/search/list-heading.ts";
+import { NonHomesNote } from "#app/features/search/homes-first.tsx";
+import { isSoldOnly, listHeading, listIntro } from "#app/features/search/list-heading.ts";
 import { MapNeedsScript } from "#app/features/search/map-needs-script.tsx";
 import { MapPane } from "#app/features/search/map-pane.tsx";
-import { isOfHomes, othersOf, searchMessages } from "#app/features/search/messages.ts";
+import { countNonHomes, findsOnlyHomes, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import {
   canonicalPath,
   describedPlace,
   introducedPlace,
-  isOfAll,
   isPlacePage,
+  isUnfiltered,
 } from "#app/features/search/place-pages.ts";
-import { askedFor } from "#app/features/search/reference.ts";
+import { exactMatch } from "#app/features/search/reference.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
-import { resolved } from "#app/features/search/understood.ts";
+import { withUnderstoodFilters } from "#app/features/search/understood.ts";
 import { useWaitingCards } from "#app/features/search/use-waiting-cards.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
@@ -37,12 +37,12 @@ import { isSlug, LIST_PATH, placePath } from "#app/lib/search/list-path.ts";
 import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
   apiSearch,
+  canonicalRedirect,
   EVERYTHING,
   pagesOf,
   parseSearch,
   type Search,
   searchPath,
-  tidierPath,
 } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
@@ -79,18 +79,18 @@ const listPageQuery = (locale: Locale) => pageQuery(locale, "property-for-sale")
 const load: PageLoad = async (read, { locale, params, url }) => {
   if (params.location !== undefined && !isSlug(params.location)) throw notFound();
   const search = parseSearch(url.searchParams, params.location);
-  const tidier = tidierPath(url, neutralPath(url.pathname), search);
+  const tidier = canonicalRedirect(url, neutralPath(url.pathname), search);
   if (tidier) throw redirect(localizedPath(locale, tidier), 301);
   const introduced = introducedPlace(search);
   const [{ locations }, list] = await Promise.all([
     read(siteQuery(locale)),
     read(searchQuery(locale, search)),
     introduced === undefined ? undefined : read(placeTextQuery(locale, introduced)),
-    isOfAll(search) ? readIfWritten(read, listPageQuery(locale)) : undefined,
+    isUnfiltered(search) ? readIfWritten(read, listPageQuery(locale)) : undefined,
   ]);
   const placeExists =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
-  const named = askedFor(search, list);
+  const named = exactMatch(search, list);
   if (named) throw redirect(localizedPath(locale, propertyPath(named)));
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
   if (!placeExists || beyondTheEnd) throw notFound();
@@ -117,14 +117,14 @@ export default function PropertyList() {
   const params = useParams();
   const asked = parseSearch(new URLSearchParams(useLocation().search), params.location);
   const list = useAnswer(searchQuery(locale, asked));
-  const search = resolved(asked, list);
+  const search = withUnderstoodFilters(asked, list);
   const { items, total, facets } = list;
   // Undefined if the search names several places.
   const place = places.find(({ slug }) => slug === search.location.join());
   const heading = listHeading(search, locale, place?.name);
-  const homes = isOfHomes(search, facets);
+  const homes = findsOnlyHomes(search, facets);
   // Sorted by relevance, homes and other properties are mixed, so there is no second part.
-  const others = search.sort === "relevance" ? 0 : othersOf(search, facets);
+  const others = search.sort === "relevance" ? 0 : countNonHomes(search, facets);
   const applied = appliedFilters(search, locale, placeNameIn(places));
   const described = describedPlace(asked);
   const introduced = introducedPlace(asked);
@@ -132,10 +132,10 @@ export default function PropertyList() {
     ...placeTextQuery(locale, introduced ?? ""),
     enabled: introduced !== undefined,
   });
-  const ofAll = isOfAll(asked);
+  const ofAll = isUnfiltered(asked);
   const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
   const listPage = ofAll ? written?.body : undefined;
-  const ofSold = isOfSold(search);
+  const ofSold = isSoldOnly(search);
   const intro = listIntro(search, locale, place && placeText?.body, listPage);
   const opening = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ` : "";
   const lead = opening + intro.text;
@@ -191,7 +191,7 @@ export default function PropertyList() {
             <div className="flex flex-col gap-3 pt-2 pb-4">
               <div className="flex flex-wrap items-center gap-x-5">
                 {ofSold ? null : <SaveSearch search={search} />}
-                <HomesFirst search={search} homes={total - others} others={others} />
+                <NonHomesNote search={search} homes={total - others} others={others} />
               </div>
               <AppliedFilters
                 search={search}

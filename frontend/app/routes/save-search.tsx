@@ -2,11 +2,11 @@ import { useLocation, useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SaveSearchForm, useSaveFailure } from "#app/features/alerts/save-search-form.tsx";
 import { searchWords } from "#app/features/search/search-words.ts";
-import { onward, refused } from "#app/lib/account/account.server.ts";
+import { formRefused, redirectOnward } from "#app/lib/account/account.server.ts";
 import { isMarkedSignedIn } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -49,18 +49,22 @@ export async function action({ request }: Route.ActionArgs) {
   const answer = isOwners
     ? await ask("/api/account/searches", search)
     : await ask("/api/alerts", { ...search, email });
-  if (answer.status === 201) return onward(request, "/account/searches?saved", answer);
+  if (answer.status === 201) return redirectOnward(request, "/account/searches?saved", answer);
   if (answer.status === 202) {
-    return onward(request, `/save-search?${new URLSearchParams(search.address)}&sent`, answer);
+    return redirectOnward(
+      request,
+      `/save-search?${new URLSearchParams(search.address)}&sent`,
+      answer,
+    );
   }
   if (answer.status === 401) {
     // The session has ended elsewhere. After signing in, the visitor returns to the form with the same values.
     const back = new URLSearchParams(search.address);
     back.set("name", search.name);
     back.set("frequency", search.frequency);
-    return onward(request, withNext("/login", `${url.pathname}?${back}`), answer);
+    return redirectOnward(request, withNext("/login", `${url.pathname}?${back}`), answer);
   }
-  return refused(answer, form);
+  return formRefused(answer, form);
 }
 
 export default function SaveSearch({ loaderData, actionData }: Route.ComponentProps) {
@@ -77,7 +81,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   return (
     <div className="page-width py-10 sm:py-14">
       <Seo
-        title={toldTitle(failure, title)}
+        title={titleWithOutcome(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path={saveSearchPath(search)}

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
-import { onward, refused, signInPage } from "#app/lib/account/account.server.ts";
+import { formRefused, redirectOnward, signInPage } from "#app/lib/account/account.server.ts";
 import { readNext, withNext } from "#app/lib/account/next-path.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, neutralPath } from "#app/lib/i18n/locale.ts";
@@ -27,8 +27,8 @@ export async function action({ request }: Route.ActionArgs) {
       marketingConsent: form.get("marketingConsent") === "yes",
     },
   });
-  if (answer.status === 202) return onward(request, withNext("/login/code", next), answer);
-  return refused(answer, form);
+  if (answer.status === 202) return redirectOnward(request, withNext("/login/code", next), answer);
+  return formRefused(answer, form);
 }
 
 /** The sign-in and sign-up pages: the same email serves both. */

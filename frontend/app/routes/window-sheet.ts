@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
+import { editorialTextQuery } from "#app/features/property/editorial-text.ts";
 import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
-import { wordsQuery } from "#app/features/property/words.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
@@ -23,7 +23,7 @@ export const loader = serverResource(
     if (property.location.slug !== params.location || property.ref !== params.ref) {
       throw redirect(localizedPath(locale, sheetPath(property)), 301);
     }
-    const { notices } = await read(wordsQuery(locale, property));
+    const { notices } = await read(editorialTextQuery(locale, property));
     const { pictures, areAll } = await sheetPictures(property.images, signal);
     // Don't cache a sheet without all its pictures: a picture that loads later is no change of the home, so nothing
     // would purge the sheet.

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
@@ -15,7 +15,7 @@ export function AreaSeo({ told }: { told?: string | undefined }) {
   const part = [...PUBLIC_PARTS, ...ACCOUNT_PARTS].find(([path]) => path === currentPath)?.[1];
   return (
     <Seo
-      title={toldTitle(told, part ? `${t[part]} · ${t.title}` : t.title)}
+      title={titleWithOutcome(told, part ? `${t[part]} · ${t.title}` : t.title)}
       description={t.title}
       suffix={settings.titleSuffix}
       path="/account"

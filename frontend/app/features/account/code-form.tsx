@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
-import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
+import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -26,7 +26,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSentOnce();
+  const { isSending, onSubmit } = useSingleSubmit();
   const id = useId();
   const codeError = answer?.fields?.includes("code") ? t.wrongCode : undefined;
   const errors = codeError ? [{ field: id, message: codeError }] : [];
@@ -34,7 +34,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
   return (
     <>
       <Seo
-        title={toldTitle(failure, t.codeTitle)}
+        title={titleWithOutcome(failure, t.codeTitle)}
         description={t.codeLead}
         suffix={settings.titleSuffix}
         path="/login/code"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
+import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 
@@ -39,7 +39,7 @@ interface DetailsFormProps {
 /** A form in such a section. Its error is shown at the top and receives focus. */
 export function DetailsForm({ account, field, error, children }: DetailsFormProps) {
   const locale = useLocale();
-  const { onSubmit } = useSentOnce();
+  const { onSubmit } = useSingleSubmit();
   return (
     <form
       method="post"

@@ -1,6 +1,6 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
-import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
+import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -24,7 +24,7 @@ export function LinkForm({ token, present, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSentOnce();
+  const { isSending, onSubmit } = useSingleSubmit();
   if (answer?.failure === "over") {
     return present ? <SignedInAlready email={present} /> : <SignInExpired path="/login/link" />;
   }
@@ -34,7 +34,7 @@ export function LinkForm({ token, present, answer }: LinkFormProps) {
   return (
     <>
       <Seo
-        title={toldTitle(failure, title)}
+        title={titleWithOutcome(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path="/login/link"

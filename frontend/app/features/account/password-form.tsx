@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -30,7 +30,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
   return (
     <>
       <Seo
-        title={toldTitle(failure, t.passwordTitle)}
+        title={titleWithOutcome(failure, t.passwordTitle)}
         description={t.passwordLead}
         suffix={settings.titleSuffix}
         path="/login/password"

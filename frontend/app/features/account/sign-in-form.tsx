@@ -2,9 +2,9 @@ import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
-import { toldTitle } from "#app/lib/account/told-title.ts";
+import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
+import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -38,7 +38,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSentOnce();
+  const { isSending, onSubmit } = useSingleSubmit();
   const id = useId();
   const values = answer?.values ?? {};
   const title = isNew ? t.signupTitle : t.loginTitle;
@@ -55,7 +55,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   return (
     <>
       <Seo
-        title={toldTitle(done ? t[done] : failure, title)}
+        title={titleWithOutcome(done ? t[done] : failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path={isNew ? "/signup" : "/login"}

@@ -1,5 +1,5 @@
 import { type FocusEvent, useEffect, useRef } from "react";
-import { type Choice, currentChoice, keepChoice } from "#app/lib/consent/choice.ts";
+import { type Choice, currentChoice, saveChoice } from "#app/lib/consent/choice.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Analytics } from "#app/lib/site/analytics.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -38,7 +38,7 @@ export default function ConsentBar({ analytics, asked, onAnswer }: ConsentBarPro
   };
   const answer = (choice: Choice) => {
     const before = currentChoice();
-    keepChoice(choice);
+    saveChoice(choice);
     restoreFocus();
     onAnswer();
     if (choice === "yes") count(analytics);

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { carryToLanguages, takeCarriedDraft } from "#app/lib/enquiry/carried-draft.ts";
-import { forgetDrafts, giveBack, keepDraft } from "#app/lib/enquiry/draft.ts";
+import { discardDrafts, restoreDraft, saveDraft } from "#app/lib/enquiry/draft.ts";
 import {
-  fillIn,
+  clearPrefilled,
   forgetSender,
   nextSender,
+  prefill,
   rememberedSender,
   type Sender,
-  takeOut,
 } from "#app/lib/enquiry/sender.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -33,28 +33,28 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
     const form = marker.current?.closest("form");
     if (!form) return;
     takeCarriedDraft(form);
-    giveBack(form);
+    restoreDraft(form);
     const stopCarrying = carryToLanguages(form);
     let unmounted = false;
     const lastSender = rememberedSender();
     setRemembered(lastSender);
     const fill = (owner: Sender) => {
-      if (!unmounted && fillIn(form, nextSender(lastSender, owner))) reportFilled(form);
+      if (!unmounted && prefill(form, nextSender(lastSender, owner))) reportFilled(form);
     };
     // If that lookup fails, nothing is filled in: the signed-in visitor may not be the remembered sender.
     signedInSender().then(fill, () => undefined);
     return () => {
       unmounted = true;
       stopCarrying();
-      keepDraft(form);
+      saveDraft(form);
     };
   }, []);
   const forget = () => {
     const form = marker.current?.closest("form");
     forgetSender();
-    forgetDrafts();
+    discardDrafts();
     setRemembered(undefined);
-    if (form && remembered) takeOut(form, remembered)?.focus();
+    if (form && remembered) clearPrefilled(form, remembered)?.focus();
   };
   return (
     <span ref={marker} className="contents">

@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
 import {
   type Chosen,
-  chosenAfter,
   halfHoursOn,
+  nextChosen,
   PROPOSED_HOUR,
   proposableDays,
   proposedHour,
@@ -58,7 +58,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const [proposed] = useState(() => proposedHour(usual));
   const onInput = ({ target }: FormEvent) => {
     const changed = (target as HTMLInputElement | HTMLSelectElement).name;
-    setChosen((before) => chosenAfter(before, readChosen(box.current), changed));
+    setChosen((before) => nextChosen(before, readChosen(box.current), changed));
   };
   // Only after hydration: without JavaScript every time stays in the list, whatever day is chosen.
   useEffect(() => setChosen(readChosen(box.current)), []);

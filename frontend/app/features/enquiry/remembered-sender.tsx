@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { forgetDrafts } from "#app/lib/enquiry/draft.ts";
+import { discardDrafts } from "#app/lib/enquiry/draft.ts";
 import { forgetSender, rememberSent } from "#app/lib/enquiry/sender.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderMessages } from "./sender-messages.ts";
@@ -14,7 +14,7 @@ export default function RememberedSender() {
   }, []);
   const forget = () => {
     forgetSender();
-    forgetDrafts();
+    discardDrafts();
     setState("forgotten");
     // The button that has the focus is removed.
     status.current?.focus();

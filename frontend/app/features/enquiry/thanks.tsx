@@ -1,7 +1,7 @@
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIfWritten } from "#app/lib/query/api-query.ts";
+import { useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { promisesQuery } from "#app/lib/site/promises.ts";
@@ -17,7 +17,7 @@ const RememberedSender = lazy(() => import("./remembered-sender.tsx"));
 export function Thanks({ reference }: { reference: string | undefined }) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();
-  const answer = useIfWritten(promisesQuery(useLocale()))?.answer;
+  const answer = useOptionalAnswer(promisesQuery(useLocale()))?.answer;
   return (
     <div className="page-width py-14 sm:py-20">
       <Seo

@@ -2,7 +2,7 @@ import type { PropertyItem, PropertyType } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 import type { Read } from "#app/lib/query/page.ts";
-import { MAX_ENTRIES, newestIn } from "./newest.ts";
+import { MAX_ENTRIES, newestItemsIn } from "./newest.ts";
 
 /** Returns the newest properties with a text in a language. */
 export async function newestHomes(read: Read, locale: Locale): Promise<PropertyItem[]> {
@@ -21,7 +21,7 @@ function newestOf(
   locale: Locale,
   propertyType: PropertyType[],
 ): Promise<PropertyItem[]> {
-  return newestIn(locale, (part) =>
+  return newestItemsIn(locale, (part) =>
     read(apiQuery("/api/properties", { query: { locale, propertyType, sort: "newest", ...part } })),
   );
 }

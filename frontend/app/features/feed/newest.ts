@@ -8,7 +8,7 @@ const PER_PAGE = 100;
 const MAX_PAGES = 3;
 
 /** Returns the newest items in a language, from a list that `readPage` reads page by page. */
-export async function newestIn<Item extends { readonly language: Locale }>(
+export async function newestItemsIn<Item extends { readonly language: Locale }>(
   locale: Locale,
   readPage: (part: {
     page: number;

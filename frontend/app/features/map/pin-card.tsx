@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -59,7 +59,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
       <div className="flex min-h-28 min-w-0 flex-col justify-center gap-1 py-3 pr-12 pl-4">
         <p className="price text-lg leading-tight">
           <span>{price == null ? t.onRequest : formatPrice(locale, price)}</span>
-          <Besides price={price} />
+          <ImperialFigure price={price} />
         </p>
         <Link
           ref={link}

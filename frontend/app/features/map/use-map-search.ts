@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useRouter } from "#app/lib/browser/use-router.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { addressAhead, searchAt } from "#app/lib/search/ahead.ts";
+import { parseAddress, pendingLocation } from "#app/lib/search/pending-location.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search that the map shows, and a function that changes it. */
@@ -44,8 +44,8 @@ export function useMapSearch(given: Search): MapSearch {
   return {
     search,
     change: (changes) => {
-      const address = router && addressAhead(router.state, key);
-      const coming = address && searchAt(address);
+      const address = router && pendingLocation(router.state, key);
+      const coming = address && parseAddress(address);
       // The page is about to hide the map.
       if (coming && coming.view !== "map") return;
       const isOther = coming !== undefined && searchPath(coming) !== searchPath(search);

@@ -6,7 +6,7 @@ import { ApiError, fetchAnswer } from "#app/lib/api/answer.ts";
 import type { WithdrawnProperty } from "#app/lib/api/types.ts";
 import { asRouteError } from "#app/lib/query/page.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
-import { Gone, goneProperty } from "./gone.tsx";
+import { Gone, withdrawnPropertyOf } from "./gone.tsx";
 
 const body = {
   ref: "AH-1",
@@ -20,11 +20,11 @@ const body = {
 test("a 410 carries the withdrawn home, to the loader and to an open page", async () => {
   const transport = async () => Response.json(body, { status: 410 });
   const error = await fetchAnswer(transport, "/api/x", AbortSignal.timeout(1_000)).catch((e) => e);
-  expect(goneProperty(error)).toEqual(body);
+  expect(withdrawnPropertyOf(error)).toEqual(body);
   expect(asRouteError(error)).toMatchObject({ data: body, init: { status: 410 } });
   // The form in which the router passes on the loader's response.
   const routed = { status: 410, statusText: "", internal: false, data: body };
-  expect(goneProperty(routed)).toEqual(body);
+  expect(withdrawnPropertyOf(routed)).toEqual(body);
 });
 
 test("no other error is taken for a withdrawn home", () => {
@@ -34,7 +34,7 @@ test("no other error is taken for a withdrawn home", () => {
     { status: 404, statusText: "", internal: false, data: body },
     new Error("a fault"),
   ]) {
-    expect(goneProperty(other)).toBeUndefined();
+    expect(withdrawnPropertyOf(other)).toBeUndefined();
   }
 });
 

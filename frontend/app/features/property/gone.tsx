@@ -12,7 +12,7 @@ import { SimilarHomes } from "./card/similar-homes.tsx";
 import { detailMessages } from "./detail-messages.ts";
 
 /** Returns the withdrawn home from the body of a 410 error; undefined for any other error. */
-export function goneProperty(error: unknown): WithdrawnProperty | undefined {
+export function withdrawnPropertyOf(error: unknown): WithdrawnProperty | undefined {
   const body = isRouteErrorResponse(error)
     ? error.status === 410 && error.data
     : error instanceof ApiError && error.status === 410 && error.body;

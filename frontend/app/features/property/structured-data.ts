@@ -6,7 +6,7 @@ import {
   breadcrumbList,
   estateAgentInShort,
   graph,
-  type Standing,
+  type PageContext,
 } from "#app/lib/seo/structured-data.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { approximateSpot } from "./facts/approximate-spot.ts";
@@ -21,7 +21,7 @@ export function propertyStructuredData(
   property: PropertyDetail,
   settings: SiteSettings,
   crumbs: readonly { label: string; to: string }[],
-  standing: Standing,
+  standing: PageContext,
 ): Record<string, unknown> {
   if (!import.meta.env.SSR) return graph();
   const { origin, locale } = standing;

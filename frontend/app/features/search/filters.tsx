@@ -18,7 +18,7 @@ import { useRouter } from "#app/lib/browser/use-router.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { addressAhead, searchAt } from "#app/lib/search/ahead.ts";
+import { parseAddress, pendingLocation } from "#app/lib/search/pending-location.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
 import {
   parseSearch,
@@ -39,10 +39,10 @@ import {
 } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
-import { isOfHomes, searchMessages } from "./messages.ts";
+import { findsOnlyHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
 import { fieldsIn, useNavigateToSearch } from "./submit.ts";
-import { resolved } from "./understood.ts";
+import { withUnderstoodFilters } from "./understood.ts";
 import { useChipFocus } from "./use-chip-focus.ts";
 
 interface FiltersProps {
@@ -102,12 +102,12 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
   const searchIn = (form: HTMLFormElement) => {
     const own = parseSearch(fieldsIn(form));
     const fields = searchFields(own);
-    const address = router && addressAhead(router.state, key);
-    const coming = address && searchAt(address);
+    const address = router && pendingLocation(router.state, key);
+    const coming = address && parseAddress(address);
     if (!coming) return { list: search, chosen: own, fields };
     // The same text is understood in the same way.
     const hasSameText = coming.q === new URLSearchParams(query).get("q");
-    const list = hasSameText ? resolved(coming, shownList) : coming;
+    const list = hasSameText ? withUnderstoodFilters(coming, shownList) : coming;
     const path = address.pathname + address.search;
     const before = submissions.current.findLast((each) => each.path === path)?.fields ?? asked;
     const next = rebaseFields(
@@ -233,7 +233,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
                 ? f.showCount(
                     formatNumber(locale, results.total),
                     results.total,
-                    isOfHomes(panelSearch ?? search, results.facets),
+                    findsOnlyHomes(panelSearch ?? search, results.facets),
                   )
                 : f.show}
             </span>

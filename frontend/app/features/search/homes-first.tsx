@@ -11,7 +11,7 @@ interface HomesFirstProps {
 }
 
 /** States that garages, land and premises are listed after the homes, and links to a list of them alone. */
-export function HomesFirst({ search, homes, others }: HomesFirstProps) {
+export function NonHomesNote({ search, homes, others }: HomesFirstProps) {
   const t = useMessages(searchMessages);
   if (!homes || !others) return null;
   return (

@@ -13,7 +13,7 @@ export function listHeading(search: Search, locale: Locale, place: string | unde
 /** Returns the title of the list in words: `Houses for sale in Nerja`. */
 export function listTitle(search: Search, locale: Locale, place: string | undefined): string {
   const t = messagesFor(searchMessages, locale);
-  const what = isOfSold(search)
+  const what = isSoldOnly(search)
     ? t.soldTitle
     : search.reduced
       ? t.reducedTitle
@@ -33,13 +33,13 @@ export function listIntro(
   ...written: readonly (WrittenText | undefined)[]
 ): { text: string; lang: string | undefined } {
   const t = messagesFor(searchMessages, locale);
-  if (isOfSold(search)) return { text: t.soldLead, lang: undefined };
+  if (isSoldOnly(search)) return { text: t.soldLead, lang: undefined };
   const first = written.find((text) => text?.intro);
   return { text: first?.intro ?? t.lead, lang: first && foreignTag(first.language, locale) };
 }
 
 /** Whether a list shows only sold properties. */
-export function isOfSold({ status }: Search): boolean {
+export function isSoldOnly({ status }: Search): boolean {
   return status.join() === "sold";
 }
 

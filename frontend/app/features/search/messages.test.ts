@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PropertyType } from "#app/lib/api/types.ts";
-import { isOfHomes, othersOf, searchMessages, unquoted } from "./messages.ts";
+import { countNonHomes, findsOnlyHomes, searchMessages, unquoted } from "./messages.ts";
 
 test.each<[PropertyType[], number, number]>([
   [[], 18, 18],
@@ -12,9 +12,9 @@ test.each<[PropertyType[], number, number]>([
   "a search for %j with %i non-homes in the facet finds %i of them",
   (propertyType, counted, found) => {
     const facets = { propertyType: { House: 61, Apartment: 51, Commercial: counted } };
-    expect(othersOf({ propertyType }, facets)).toBe(found);
+    expect(countNonHomes({ propertyType }, facets)).toBe(found);
     const asked = propertyType.includes("Commercial");
-    expect(isOfHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
+    expect(findsOnlyHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
   },
 );
 

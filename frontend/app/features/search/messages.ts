@@ -155,7 +155,7 @@ type AskedTypes = Pick<Search, "propertyType">;
 type CountedTypes = Pick<PropertyList["facets"], "propertyType">;
 
 /** Whether a search finds only homes to live in, and no garages, business premises or land. */
-export function isOfHomes({ propertyType }: AskedTypes, facets: CountedTypes): boolean {
+export function findsOnlyHomes({ propertyType }: AskedTypes, facets: CountedTypes): boolean {
   if (propertyType.length > 0) return !propertyType.includes("Commercial");
   return !facets.propertyType.Commercial;
 }
@@ -164,7 +164,7 @@ export function isOfHomes({ propertyType }: AskedTypes, facets: CountedTypes): b
  * Returns how many of the results are not homes. The facet counts all types, also those that are not
  * searched for.
  */
-export function othersOf({ propertyType }: AskedTypes, facets: CountedTypes): number {
+export function countNonHomes({ propertyType }: AskedTypes, facets: CountedTypes): number {
   const found = propertyType.length === 0 || propertyType.includes("Commercial");
   return (found && facets.propertyType.Commercial) || 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Read } from "#app/lib/query/page.ts";
-import { withPlacePages } from "./place-addresses.ts";
+import { addPlacePages } from "./place-addresses.ts";
 
 test("only the address of a place is followed by those of its types and kinds with homes", async () => {
   const asked: string[] = [];
@@ -16,7 +16,7 @@ test("only the address of a place is followed by those of its types and kinds wi
     "/property-for-sale/maro/AH-1",
     "/property-for-sale/nerja",
   ].map((path) => ({ path, lastmod: "now" }));
-  expect((await withPlacePages(addresses, read)).map(({ path }) => path)).toEqual([
+  expect((await addPlacePages(addresses, read)).map(({ path }) => path)).toEqual([
     "/",
     "/property-for-sale",
     "/property-for-sale/maro",

@@ -7,7 +7,7 @@ import { placePages } from "./place-pages.ts";
 const MAX_PARALLEL = 8;
 
 /** Adds, after the address of each place, those of the types and kinds that it has homes of. */
-export async function withPlacePages<Address extends { readonly path: string }>(
+export async function addPlacePages<Address extends { readonly path: string }>(
   addresses: readonly Address[],
   read: Read,
 ): Promise<Address[]> {

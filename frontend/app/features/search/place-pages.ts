@@ -37,7 +37,7 @@ export function describedPlace(search: Search): string | undefined {
 }
 
 /** Whether a list shows everything, in all places and without filters. */
-export function isOfAll(search: Search): boolean {
+export function isUnfiltered(search: Search): boolean {
   return search.location.length === 0 && !isNarrowed(search);
 }
 

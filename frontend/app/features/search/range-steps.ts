@@ -1,4 +1,4 @@
-import { writtenBound } from "#app/lib/search/written-bound.ts";
+import { parseBound } from "#app/lib/search/parse-bound.ts";
 
 /** A histogram: the lower edge of each bucket, and its number of homes. The last bucket has no upper edge. */
 export interface Spread {
@@ -38,7 +38,7 @@ export function mergeThinBuckets({ from, counts }: Spread): Spread {
  * dragged to the lower edges of the histogram's buckets (`edges`).
  */
 export function minThumbStep(edges: readonly number[], written: string): number {
-  const bound = writtenBound(written);
+  const bound = parseBound(written);
   return Math.max(
     0,
     edges.findLastIndex((edge) => edge <= bound),
@@ -47,7 +47,7 @@ export function minThumbStep(edges: readonly number[], written: string): number 
 
 /** Returns the step of the thumb of the upper bound: the end of the bucket that contains the bound. */
 export function maxThumbStep(edges: readonly number[], written: string): number {
-  const bound = writtenBound(written);
+  const bound = parseBound(written);
   const step = edges.findIndex((edge) => edge >= bound);
   return step === -1 ? edges.length : Math.max(1, step);
 }

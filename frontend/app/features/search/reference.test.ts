@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseSearch } from "#app/lib/search/search-params.ts";
-import { askedFor } from "./reference.ts";
+import { exactMatch } from "./reference.ts";
 
 const HOMES = [{ ref: "AH-1041" }, { ref: "AH-1042" }];
 
 /** Returns the home that `query` asks for, if the API understood these parts and left these words. */
 function asked(query: string, words?: string, understood: readonly unknown[] = []) {
   const search = parseSearch(new URLSearchParams(query));
-  return askedFor(search, { items: HOMES, words: words ?? search.q, understood })?.ref;
+  return exactMatch(search, { items: HOMES, words: words ?? search.q, understood })?.ref;
 }
 
 test.each(["AH-1042", "ah-1042", "AH1042", "ah 1042"])(

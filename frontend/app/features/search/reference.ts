@@ -11,7 +11,7 @@ interface Results<T> {
 }
 
 /** Returns the home whose reference or address is all that was searched for, if it was found. */
-export function askedFor<T extends { ref: string }>(
+export function exactMatch<T extends { ref: string }>(
   search: Search,
   { items, words, understood }: Results<T>,
 ): T | undefined {

@@ -1,7 +1,7 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { Search } from "#app/lib/search/search-params.ts";
 import { appliedFilters } from "./applied-filters.tsx";
-import { isOfSold, listTitle } from "./list-heading.ts";
+import { isSoldOnly, listTitle } from "./list-heading.ts";
 
 /** Describes a search in words: the title of its list, then the other filters. */
 export function searchWords(
@@ -27,7 +27,7 @@ function parametersInTitle(search: Search): Set<keyof Search> {
   const { location, kind, propertyType, reduced } = search;
   const titled = new Set<keyof Search>();
   if (location.length === 1) titled.add("location");
-  if (isOfSold(search)) titled.add("status");
+  if (isSoldOnly(search)) titled.add("status");
   else if (reduced) titled.add("reduced");
   else if (kind.length === 1) titled.add("kind");
   else if (kind.length === 0 && propertyType.length === 1) titled.add("propertyType");

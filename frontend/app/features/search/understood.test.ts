@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { EVERYTHING, parseSearch, searchPath } from "#app/lib/search/search-params.ts";
-import { resolved } from "./understood.ts";
+import { withUnderstoodFilters } from "./understood.ts";
 
 const path = (query: string, words: string, understood: [parameter: string, value: string][]) =>
   searchPath(
-    resolved(parseSearch(new URLSearchParams(query)), {
+    withUnderstoodFilters(parseSearch(new URLSearchParams(query)), {
       words,
       understood: understood.map(([parameter, value]) => ({ text: value, parameter, value })),
     }),
@@ -75,5 +75,5 @@ test("the order and the view stay", () => {
 });
 
 test("a search without text stays unchanged", () => {
-  expect(resolved(EVERYTHING, { words: "", understood: [] })).toBe(EVERYTHING);
+  expect(withUnderstoodFilters(EVERYTHING, { words: "", understood: [] })).toBe(EVERYTHING);
 });

@@ -6,7 +6,7 @@ import { LISTS, parseSearch, type Search, searchFields } from "#app/lib/search/s
  * text is taken as the latest choice: its value replaces that of a parameter with a single value, and is
  * added to a list.
  */
-export function resolved(
+export function withUnderstoodFilters(
   search: Search,
   { words, understood }: Pick<PropertyList, "words" | "understood">,
 ): Search {

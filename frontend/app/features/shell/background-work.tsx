@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
-import { fetchLostPictures } from "#app/lib/browser/lost-pictures.ts";
-import { tellStoredMeanwhile } from "#app/lib/browser/stored-meanwhile.ts";
+import { retryFailedPictures } from "#app/lib/browser/failed-pictures.ts";
+import { replayStorageEvents } from "#app/lib/browser/replay-storage-events.ts";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
   PREVIEW_ENDED,
@@ -29,7 +29,7 @@ const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 export function BackgroundWork() {
   useRouteFocus();
   useEffect(closeUnfocusedPanels, []);
-  useEffect(tellStoredMeanwhile, []);
+  useEffect(replayStorageEvents, []);
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
   if (!preview) return <PublicPageWork />;
@@ -42,7 +42,7 @@ export function BackgroundWork() {
 
 function PublicPageWork() {
   useEffect(countVisit, []);
-  useEffect(fetchLostPictures, []);
+  useEffect(retryFailedPictures, []);
   useEffect(() => {
     const saved = takeSavedPreview();
     if (location.hash === PREVIEW_ENDED) {

@@ -35,7 +35,7 @@ async function fetchForAccount<Body>(request: Request, path: string): Promise<Bo
  * Makes the loader of a page that shows the account's owner what `read` returns. A visitor who is not signed
  * in is redirected to the sign-in page first.
  */
-export function ownersPage<Body>(read: (request: Request) => Promise<Body | undefined>) {
+export function accountPage<Body>(read: (request: Request) => Promise<Body | undefined>) {
   const load = privatePage();
   return async (from: Parameters<typeof load>[0]): Promise<Body> => {
     await load(from);
@@ -51,7 +51,7 @@ export function ownersPage<Body>(read: (request: Request) => Promise<Body | unde
  * visitor is redirected to the current page, which shows a notice (`?other`). Forms of an earlier build don't
  * carry an account, and are accepted.
  */
-export async function ownersForm(request: Request): Promise<FormData> {
+export async function readAccountForm(request: Request): Promise<FormData> {
   const form = await request.formData();
   const owner = form.get("account");
   if (owner === null) return form;
@@ -88,11 +88,15 @@ export async function signInBy(
   if (answer.status === 410 && (await isSignedInAlready(method, answer, request))) {
     // Most of these visitors have already used it in this browser, so they go on to the account, including a
     // visitor who asks for another code or link.
-    return onward(request, readNext(new URL(request.url).searchParams) || "/account", answer);
+    return redirectOnward(
+      request,
+      readNext(new URL(request.url).searchParams) || "/account",
+      answer,
+    );
   }
-  if (answer.status !== 200) return refused(answer, form);
+  if (answer.status !== 200) return formRefused(answer, form);
   const { next } = answer.body as { next?: string };
-  return onward(request, next ?? "/account", answer);
+  return redirectOnward(request, next ?? "/account", answer);
 }
 
 /**
@@ -110,7 +114,7 @@ async function isSignedInAlready(method: string, { body }: WriteSideAnswer, requ
  * refuses fields that it does not know yet, so a 400 is retried without them, the newest fields dropped
  * first.
  */
-export async function askAsRead(
+export async function sendWithConsentLocale(
   request: Request,
   path: string,
   {
@@ -128,7 +132,7 @@ export async function askAsRead(
 }
 
 /** Redirects to `path` in the page's language, with the cookies that the write side set. */
-export function onward(request: Request, path: string, answer: WriteSideAnswer): Response {
+export function redirectOnward(request: Request, path: string, answer: WriteSideAnswer): Response {
   const locale = localeOf(new URL(request.url).pathname);
   // A path that the write side stored already includes its language.
   const to = path.startsWith("/es/") || path === "/es" ? path : localizedPath(locale, path);
@@ -136,7 +140,7 @@ export function onward(request: Request, path: string, answer: WriteSideAnswer):
 }
 
 /** Renders the page again with the refusal and the typed values. */
-export function refused(answer: WriteSideAnswer, form: FormData) {
+export function formRefused(answer: WriteSideAnswer, form: FormData) {
   const refusal: FormAnswer = {
     ...refusalOf(answer.status, answer.body),
     values: valuesOf(form),

@@ -67,7 +67,7 @@ async function fetchForAccount<Body>(path: string): Promise<Body | undefined> {
 }
 
 /** Makes the browser's loader of a page that shows the account's owner what `read` returns. */
-export function browserOwnersPage<Body>(read: () => Promise<Body | undefined>) {
+export function browserAccountPage<Body>(read: () => Promise<Body | undefined>) {
   return async ({ url }: { readonly url: URL }): Promise<Body> => {
     const found = await read();
     if (!found) throw signInFirst(url);

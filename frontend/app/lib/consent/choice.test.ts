@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { choiceIn, currentChoice, keepChoice } from "./choice.ts";
+import { choiceIn, currentChoice, saveChoice } from "./choice.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,7 +30,7 @@ test("a choice applies even if cookies are refused, and a cookie takes precedenc
     set cookie(_) {},
   });
   expect(currentChoice()).toBeUndefined();
-  keepChoice("no");
+  saveChoice("no");
   expect(currentChoice()).toBe("no");
   // Chosen in another tab, where cookies are accepted by now.
   cookie = "consent=yes";

@@ -27,7 +27,7 @@ export function currentChoice(): Choice | undefined {
 }
 
 /** Stores the choice on this device. */
-export function keepChoice(choice: Choice): void {
+export function saveChoice(choice: Choice): void {
   sessionChoice = choice;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
   document.cookie = `${COOKIE}=${choice}; max-age=${MAX_AGE_SECONDS}; path=/; samesite=lax`;

@@ -15,13 +15,13 @@ export const CARRIED_DRAFT = "carried-draft";
 let submitted: string | undefined;
 
 /** Keeps what was typed in a form whose page is left. */
-export function keepDraft(form: HTMLFormElement): void {
+export function saveDraft(form: HTMLFormElement): void {
   const written = changedFields(fieldsOf(form));
   if (form.action !== submitted && written.size > 0) drafts.set(form.action, written);
 }
 
 /** Restores what was typed in a form before its page was left. */
-export function giveBack(form: HTMLFormElement): void {
+export function restoreDraft(form: HTMLFormElement): void {
   submitted = undefined;
   const draft = drafts.get(form.action);
   drafts.delete(form.action);
@@ -29,14 +29,14 @@ export function giveBack(form: HTMLFormElement): void {
 }
 
 /** Discards the draft of the form at `address`, which was submitted. */
-export function forgetDraft(address: string): void {
+export function discardDraft(address: string): void {
   submitted = address;
   drafts.delete(address);
   write(CARRIED_DRAFT, null, "sessionStorage");
 }
 
 /** Discards all drafts, when the visitor wants their details forgotten. */
-export function forgetDrafts(): void {
+export function discardDrafts(): void {
   drafts.clear();
   write(CARRIED_DRAFT, null, "sessionStorage");
 }

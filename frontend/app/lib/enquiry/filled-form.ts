@@ -1,11 +1,11 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
-import { forgetDraft } from "./draft.ts";
+import { discardDraft } from "./draft.ts";
 import type { EnquiryResult } from "./enquiry.ts";
 import { chosenPictures, sendPictures } from "./pictures.ts";
 import { requestOf } from "./request.ts";
 import { sendEnquiry } from "./send.ts";
-import { timesPlaced } from "./viewing-times.ts";
+import { withTimeErrors } from "./viewing-times.ts";
 
 /*
  * The code that a form needs once it is filled in, in one script. It loads with the first character that is
@@ -63,7 +63,7 @@ async function sendWithPictures(
   if (!("ids" in pictures)) return pictures;
   const enquiry = { ...requestOf(form, url, locale), pictures: pictures.ids };
   const result = await sendEnquiry(enquiry, String(form.get("key") ?? ""));
-  if (!("reference" in result)) return timesPlaced(result, form, hours, locale);
-  forgetDraft(url.href);
+  if (!("reference" in result)) return withTimeErrors(result, form, hours, locale);
+  discardDraft(url.href);
   return result;
 }

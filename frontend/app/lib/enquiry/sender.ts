@@ -56,14 +56,17 @@ function senderIn(values: Readonly<Record<string, unknown>>): Sender {
  * Prefills the empty fields of a form, and returns whether there were any. The values are set as defaults:
  * what the device fills in does not count as typed by the visitor.
  */
-export function fillIn(form: HTMLFormElement, sender: Sender): boolean {
+export function prefill(form: HTMLFormElement, sender: Sender): boolean {
   const empty = fieldsOf(form).filter(([name, field]) => sender[name] && field.value === "");
   for (const [name, field] of empty) setDefault(field, sender[name] ?? "");
   return empty.length > 0;
 }
 
 /** Clears the fields that hold the details of `sender`, and returns the first of them. */
-export function takeOut(form: HTMLFormElement, sender: Sender): HTMLInputElement | undefined {
+export function clearPrefilled(
+  form: HTMLFormElement,
+  sender: Sender,
+): HTMLInputElement | undefined {
   const filled = fieldsOf(form).filter(([name, field]) => sender[name] === field.value.trim());
   for (const [, field] of filled) setDefault(field, "");
   return filled[0]?.[1];
@@ -93,7 +96,7 @@ export function forgetSender(): void {
 /** The form that is being sent. Its sender is remembered by the page that confirms it. */
 let sending: FormData | undefined;
 
-export function noteSending(form: FormData): void {
+export function recordSending(form: FormData): void {
   sending = form;
 }
 

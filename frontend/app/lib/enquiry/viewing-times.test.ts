@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  chosenAfter,
   halfHoursOn,
   hoursOn,
+  nextChosen,
   proposableDays,
   proposedHour,
   timeErrors,
-  timesPlaced,
+  withTimeErrors,
 } from "./viewing-times.ts";
 
 const WEEK = [1, 2, 3, 4, 5];
@@ -80,9 +80,9 @@ test("an hour that was chosen without a day requires one", () => {
 
 test("an hour that the browser selects after its day was changed does not count as chosen", () => {
   const before = [{ day: "", hour: "11:30" }];
-  const monday = chosenAfter(before, [{ day: "2026-11-30", hour: "16:00" }], "day1");
+  const monday = nextChosen(before, [{ day: "2026-11-30", hour: "16:00" }], "day1");
   expect(monday).toEqual([{ day: "2026-11-30", hour: "11:30" }]);
-  const chosen = chosenAfter(monday, [{ day: "2026-11-30", hour: "17:00" }], "time1");
+  const chosen = nextChosen(monday, [{ day: "2026-11-30", hour: "17:00" }], "time1");
   expect(chosen).toEqual([{ day: "2026-11-30", hour: "17:00" }]);
 });
 
@@ -104,11 +104,11 @@ test("the service's error about times is shown at the invalid one, if the openin
   const form = new FormData();
   form.set("day1", "2026-12-02");
   form.set("time1", "10:30");
-  const placed = () => timesPlaced(refused, form, HOURS, "en", NOW);
+  const placed = () => withTimeErrors(refused, form, HOURS, "en", NOW);
   expect(placed()).toBe(refused);
   form.set("day2", "2026-12-06");
   expect(placed()).toEqual({
     errors: [email, { field: "day2", detail: "Our office is closed on that day." }],
   });
-  expect(timesPlaced({ failure: "away" }, form, HOURS, "en", NOW)).toEqual({ failure: "away" });
+  expect(withTimeErrors({ failure: "away" }, form, HOURS, "en", NOW)).toEqual({ failure: "away" });
 });

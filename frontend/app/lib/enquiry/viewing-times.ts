@@ -72,7 +72,7 @@ export interface Chosen {
  * Returns what is chosen after the field `changed` has changed. Only a change of its own field changes an
  * hour: another day changes the list of hours, and the browser may show one that the visitor has not chosen.
  */
-export function chosenAfter(
+export function nextChosen(
   before: readonly Chosen[],
   now: readonly Chosen[],
   changed: string,
@@ -129,7 +129,7 @@ export function timeErrors(
  * Replaces the service's error, which does not tell which time is invalid, by errors at the fields, found by
  * the opening hours that the pages show.
  */
-export function timesPlaced(
+export function withTimeErrors(
   answer: EnquiryAnswer,
   form: FormData,
   hours: OpeningHours,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "#app/lib/property/offer.ts";
-import { changedSince, lookedAt, parsedLooks } from "./last-look.ts";
+import { changedSince, nextLook, parsedLooks } from "./last-look.ts";
 
 const offer = (price: number | null, status: Offer["status"] = "for_sale"): Offer => ({
   price,
@@ -9,22 +9,22 @@ const offer = (price: number | null, status: Offer["status"] = "for_sale"): Offe
 const at = (text: string) => new Date(`2026-11-${text}`);
 
 test("a home whose price has dropped since the last visit has its old price", () => {
-  const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
+  const first = nextLook(undefined, offer(250_000), at("01T10:00:00Z"));
   expect(changedSince(first, offer(250_000))).toBeUndefined();
   expect(changedSince(first, offer(235_000))).toEqual({ price: 250_000 });
 });
 
 test("the change is shown throughout the visit, and no longer on the next one", () => {
-  const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
-  const second = lookedAt(first, offer(235_000), at("20T10:00:00Z"));
-  const again = lookedAt(second, offer(235_000), at("20T11:00:00Z"));
+  const first = nextLook(undefined, offer(250_000), at("01T10:00:00Z"));
+  const second = nextLook(first, offer(235_000), at("20T10:00:00Z"));
+  const again = nextLook(second, offer(235_000), at("20T11:00:00Z"));
   expect(changedSince(again, offer(235_000))).toEqual({ price: 250_000 });
-  const afterwards = lookedAt(again, offer(235_000), at("25T10:00:00Z"));
+  const afterwards = nextLook(again, offer(235_000), at("25T10:00:00Z"));
   expect(changedSince(afterwards, offer(235_000))).toBeUndefined();
 });
 
 test("a new status is a change too; a price on request is not compared", () => {
-  const first = lookedAt(undefined, offer(null), at("01T10:00:00Z"));
+  const first = nextLook(undefined, offer(null), at("01T10:00:00Z"));
   expect(changedSince(first, offer(235_000, "under_offer"))).toEqual({ status: "for_sale" });
   expect(changedSince(first, offer(235_000))).toBeUndefined();
 });

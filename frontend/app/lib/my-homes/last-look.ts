@@ -21,7 +21,7 @@ const isSame = (one: Offer, other: Offer) =>
   one.price === other.price && one.status === other.status;
 
 /** Returns the new look at a home, given its state now and the last look. */
-export function lookedAt(last: Look | undefined, now: Offer, at: Date): Look {
+export function nextLook(last: Look | undefined, now: Offer, at: Date): Look {
   const look = { ...offerOf(now), at: at.toISOString() };
   if (!last) return look;
   if (!isSame(last, now)) return { ...look, before: offerOf(last) };
@@ -82,8 +82,8 @@ export function lastLook(reference: string): Look | undefined {
 }
 
 /** Stores the current price and status of the home whose page is open. */
-export function keepLook(reference: string, now: Offer): void {
-  const look = lookedAt(lastLook(reference), now, new Date());
+export function saveLook(reference: string, now: Offer): void {
+  const look = nextLook(lastLook(reference), now, new Date());
   save({ ...looks(), [reference]: look });
 }
 

@@ -12,13 +12,13 @@ export function KeepOffline() {
   useEffect(() => {
     if (!canCachePages()) return;
     let isUnmounted = false;
-    const cachePage: WorkerCall = async ({ keepPage, startOffline }) => {
+    const cacheThis: WorkerCall = async ({ keepPage, startOffline }) => {
       if (isUnmounted) return;
       // Private pages are not stored on the device, but they too show that the connection is lost.
       if (isPrivatePath(pathname)) await startOffline();
       else await keepPage(pathname + search, document.images);
     };
-    whenIdle(() => withWorker(cachePage));
+    whenIdle(() => withWorker(cacheThis));
     return () => {
       isUnmounted = true;
     };
@@ -27,7 +27,7 @@ export function KeepOffline() {
 }
 
 /** Caches a page that need not be open, in the language of its address. */
-export async function keepAhead(address: string): Promise<void> {
+export async function cachePage(address: string): Promise<void> {
   if (canCachePages()) await withWorker(({ keepPage }) => keepPage(address));
 }
 

@@ -15,7 +15,7 @@ const messages = defineMessages({
 });
 
 /** Returns whether an offer must state its energy rating: plots and garages are neither heated nor cooled. */
-export function tellsEnergy(kind: PropertyKind): boolean {
+export function needsEnergyRating(kind: PropertyKind): boolean {
   return kind !== "land" && kind !== "garage";
 }
 
@@ -26,7 +26,7 @@ export function tellsEnergy(kind: PropertyKind): boolean {
 export function useEnergyInShort() {
   const t = useMessages(messages);
   return (kind: PropertyKind, rating: EnergyRating | null | undefined): string | undefined => {
-    if (!rating || !tellsEnergy(kind)) return undefined;
+    if (!rating || !needsEnergyRating(kind)) return undefined;
     if (rating === "exempt") return t.exempt;
     return rating === "in_process" ? t.inProcess : t.letter(rating);
   };

@@ -40,7 +40,7 @@ export function comparableQuery(locale: Locale, reference: string): ApiQuery<Com
 }
 
 /** Prefetches a home that the visitor seems about to open. */
-export function readAhead(client: QueryClient, locale: Locale, reference: string): void {
+export function prefetchProperty(client: QueryClient, locale: Locale, reference: string): void {
   client
     .query({ ...propertyQuery(locale, reference), staleTime: "static" })
     // The page itself fetches again and reports the error.

@@ -57,7 +57,7 @@ interface CachedQuery<Body> {
 }
 
 /** Returns the cached state of a query. In the browser it subscribes to changes; on the server it only reads. */
-export const useKnown: <Body>(query: ApiQuery<Body>) => CachedQuery<Body> = import.meta.env.SSR
+export const useQueryState: <Body>(query: ApiQuery<Body>) => CachedQuery<Body> = import.meta.env.SSR
   ? ({ queryKey }) => useQueryClient().getQueryState(queryKey) ?? {}
   : (query) => useQuery(query);
 
@@ -67,7 +67,7 @@ export const useKnown: <Body>(query: ApiQuery<Body>) => CachedQuery<Body> = impo
  * failure the page keeps the last answer.
  */
 export function useAnswer<Body>(query: ApiQuery<Body>, keepIfGone = false): Body {
-  const { data, error } = useKnown(query);
+  const { data, error } = useQueryState(query);
   if (isGone(error) && !keepIfGone) throw error;
   if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
   return data.body;
@@ -77,6 +77,6 @@ export function useAnswer<Body>(query: ApiQuery<Body>, keepIfGone = false): Body
  * Returns the answer to an optional query, if there is one: the route's loader fetched it with
  * `readIfWritten`, or the page has fetched it since.
  */
-export function useIfWritten<Body>(query: ApiQuery<Body>): Body | undefined {
-  return useKnown(query).data?.body;
+export function useOptionalAnswer<Body>(query: ApiQuery<Body>): Body | undefined {
+  return useQueryState(query).data?.body;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
   apiSearch,
+  canonicalRedirect,
   EVERYTHING,
   isNarrowed,
   pagesOf,
   parseSearch,
   type Search,
   searchPath,
-  tidierPath,
 } from "./search-params.ts";
 
 function read(address: string, place?: string): Search {
@@ -18,7 +18,7 @@ function read(address: string, place?: string): Search {
 function led(address: string): string | undefined {
   const url = new URL(address, "http://site");
   const place = url.pathname.split("/")[2];
-  return tidierPath(url, url.pathname, parseSearch(url.searchParams, place));
+  return canonicalRedirect(url, url.pathname, parseSearch(url.searchParams, place));
 }
 
 describe("a search in an address", () => {

@@ -13,8 +13,8 @@ import {
   typePlurals,
 } from "#app/lib/vocabulary/names.gen.ts";
 import { LIST_PATH, placePath, SLUG } from "./list-path.ts";
+import { parseBound } from "./parse-bound.ts";
 import { normalizeArea, normalizeBbox } from "./search-area.ts";
-import { writtenBound } from "./written-bound.ts";
 
 /** Returns the values that the vocabulary has a name for: those can be searched for. */
 const named = <Value extends string>(names: Record<Value, string>) =>
@@ -188,7 +188,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string, limit: number) => {
-    const value = writtenBound(params.get(name) ?? "");
+    const value = parseBound(params.get(name) ?? "");
     return value > 0 && value <= limit ? value : undefined;
   };
   const bounds = Object.fromEntries(
@@ -277,7 +277,11 @@ const KNOWN: readonly string[] = [
  * Returns the canonical path of a search if the address differs from it, such as that of a form with its
  * empty fields. Unknown parameters are ignored.
  */
-export function tidierPath(url: URL, neutralPathname: string, search: Search): string | undefined {
+export function canonicalRedirect(
+  url: URL,
+  neutralPathname: string,
+  search: Search,
+): string | undefined {
   const known = new URLSearchParams([...url.searchParams].filter(([name]) => KNOWN.includes(name)));
   // The same parameters in another order are not a different address.
   known.sort();

@@ -11,7 +11,7 @@ type Thing = Record<string, unknown>;
 const NOTHING: Thing = {};
 
 /** The origin and the language of a page. */
-export interface Standing {
+export interface PageContext {
   origin: string;
   locale: Locale;
 }
@@ -25,7 +25,7 @@ export function graph(...things: (Thing | undefined)[]): Thing {
 /** The path to a page from the home page; the page itself is the last item. */
 export function breadcrumbList(
   crumbs: readonly { label: string; to: string }[],
-  { origin, locale }: Standing,
+  { origin, locale }: PageContext,
 ): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
@@ -81,7 +81,7 @@ export function article(facts: ArticleFacts, settings: SiteSettings, origin: str
 }
 
 /** A short reference to the agency from another thing; the agency's own page has the details. */
-export function estateAgentInShort(settings: SiteSettings, { origin, locale }: Standing): Thing {
+export function estateAgentInShort(settings: SiteSettings, { origin, locale }: PageContext): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
     "@type": "RealEstateAgent",
@@ -91,7 +91,7 @@ export function estateAgentInShort(settings: SiteSettings, { origin, locale }: S
 }
 
 /** The agency with all details. */
-export function estateAgent(settings: SiteSettings, { origin, locale }: Standing): Thing {
+export function estateAgent(settings: SiteSettings, { origin, locale }: PageContext): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
     "@type": "RealEstateAgent",
@@ -121,7 +121,7 @@ export function estateAgent(settings: SiteSettings, { origin, locale }: Standing
 }
 
 /** The website and its search. */
-export function webSite(settings: SiteSettings, { origin, locale }: Standing): Thing {
+export function webSite(settings: SiteSettings, { origin, locale }: PageContext): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   const list = origin + localizedPath(locale, "/property-for-sale");
   return {

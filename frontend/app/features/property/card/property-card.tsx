@@ -7,8 +7,8 @@ import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
-import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
+import { prefetchProperty, propertyPath } from "#app/lib/property/queries.ts";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -52,7 +52,7 @@ export function PropertyCard({
     // After Back, keyboard users continue from the card that they opened.
     if (isBack && openedCard.is(property.ref)) link.current?.focus({ preventScroll: true });
   }, [isBack, property.ref]);
-  const prefetch = () => readAhead(client, locale, property.ref);
+  const prefetch = () => prefetchProperty(client, locale, property.ref);
   return (
     <article
       // Links the card with its pin: pointing at one highlights the other.
@@ -141,7 +141,7 @@ function Facts({ property, perMetre }: FactsProps) {
         <li key={icon}>
           <Icon name={icon} />
           {text}
-          <Besides area={squareMetres} />
+          <ImperialFigure area={squareMetres} />
         </li>
       ))}
       {energy ? <li>{energy}</li> : null}

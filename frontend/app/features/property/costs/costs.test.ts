@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatPrice } from "#app/lib/format/format.ts";
-import { writtenDecimal } from "#app/lib/format/written-number.ts";
+import { parseDecimal } from "#app/lib/format/parse-number.ts";
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
@@ -202,7 +202,7 @@ describe("typed text", () => {
   });
 
   test("a rate has no thousands separator", () => {
-    expect(parseFigure("2.565 %", 0, 20, writtenDecimal)).toBe(2.565);
+    expect(parseFigure("2.565 %", 0, 20, parseDecimal)).toBe(2.565);
   });
 });
 

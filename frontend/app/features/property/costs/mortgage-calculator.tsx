@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
-import { decimalText, writtenDecimal } from "#app/lib/format/written-number.ts";
+import { decimalText, parseDecimal } from "#app/lib/format/parse-number.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
@@ -42,7 +42,7 @@ export function MortgageCalculator({
   const amount = parseFigure(price, 1, MAX_PRICE);
   const depositAmount = parseFigure(deposit, 0, amount ?? 0);
   const term = parseFigure(years, 1, maxTerm);
-  const annualRate = parseFigure(rate, 0, MAX_RATE, writtenDecimal);
+  const annualRate = parseFigure(rate, 0, MAX_RATE, parseDecimal);
   const isAgeValid = parseAge(age) !== undefined || age.trim() === "";
   const isValid =
     amount !== undefined &&

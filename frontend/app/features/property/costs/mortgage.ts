@@ -1,4 +1,4 @@
-import { writtenNumber } from "#app/lib/format/written-number.ts";
+import { parseNumber } from "#app/lib/format/parse-number.ts";
 
 /** A loan that is repaid in equal monthly payments. */
 interface Loan {
@@ -38,7 +38,7 @@ export function maxYears(age: number | undefined, lastAge: number | undefined): 
  * possible (`max` is 0).
  */
 export function limitedTerm(typed: string, max: number): string {
-  return max > 0 && writtenNumber(typed) > max ? String(max) : typed;
+  return max > 0 && parseNumber(typed) > max ? String(max) : typed;
 }
 
 /** The share of the price that buyers usually pay themselves. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef } from "react";
-import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
-import { writtenNumber } from "#app/lib/format/written-number.ts";
+import { useValueBeforeHydration } from "#app/lib/browser/use-value-before-hydration.ts";
+import { parseNumber } from "#app/lib/format/parse-number.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
 interface NumberFieldProps extends Pick<ComponentProps<typeof TextField>, "label" | "unit"> {
@@ -14,7 +14,7 @@ interface NumberFieldProps extends Pick<ComponentProps<typeof TextField>, "label
  */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  useTypedBefore(field, value, onChange);
+  useValueBeforeHydration(field, value, onChange);
   return (
     <TextField
       ref={field}
@@ -31,7 +31,7 @@ export function parseFigure(
   value: string,
   min: number,
   max: number,
-  parse = writtenNumber,
+  parse = parseNumber,
 ): number | undefined {
   const figure = parse(value.replace(/[€%]/g, ""));
   return figure >= min && figure <= max ? figure : undefined;

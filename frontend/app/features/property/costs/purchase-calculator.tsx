@@ -1,5 +1,5 @@
 import { type ComponentProps, useId, useRef, useState } from "react";
-import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
+import { useValueBeforeHydration } from "#app/lib/browser/use-value-before-hydration.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -136,7 +136,7 @@ interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "label" | "opt
 
 function Choice({ value, onChange, ...rest }: ChoiceProps) {
   const field = useRef<HTMLSelectElement>(null);
-  useTypedBefore(field, value, onChange);
+  useValueBeforeHydration(field, value, onChange);
   return (
     <Select
       ref={field}

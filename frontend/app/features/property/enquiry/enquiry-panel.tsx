@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { stepWithin } from "#app/lib/browser/step-within.ts";
+import { focusPart } from "#app/lib/browser/focus-part.ts";
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIfWritten } from "#app/lib/query/api-query.ts";
+import { useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -15,11 +15,11 @@ import { Link } from "#app/ui/link.tsx";
 import { Badges, hasBadges } from "../card/badges.tsx";
 import { useSimilarTitle } from "../card/similar-homes.tsx";
 import { detailMessages } from "../detail-messages.ts";
+import { editorialTextQuery } from "../editorial-text.ts";
 import { nounOf } from "../noun.ts";
 import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
-import { wordsQuery } from "../words.ts";
 import { enquiryMessages } from "./enquiry-messages.ts";
 
 /** The element id of the panel. */
@@ -78,7 +78,7 @@ export function EnquiryPanel({
 }: EnquiryPanelProps) {
   const d = useMessages(detailMessages);
   // When the status changes while the page is open, the new texts arrive a moment later.
-  const texts = useIfWritten(wordsQuery(useLocale(), property))?.panel;
+  const texts = useOptionalAnswer(editorialTextQuery(useLocale(), property))?.panel;
   const isSold = property.status === "sold";
   return (
     <aside id={PANEL_ID} className="enquiry-panel">
@@ -140,7 +140,7 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
     <div className="mt-5 flex flex-col gap-2.5">
       {similar.length > 0 ? (
         // biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, and works without a script
-        <a href="#similar" onClick={stepWithin} className={buttonStyle.primary}>
+        <a href="#similar" onClick={focusPart} className={buttonStyle.primary}>
           {title}
         </a>
       ) : null}
@@ -167,7 +167,7 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           className="text-lg leading-tight"
         />
         <div className="flex gap-2">
-          <a href={`#${PANEL_ID}`} onClick={stepWithin} className={buttonStyle.primary}>
+          <a href={`#${PANEL_ID}`} onClick={focusPart} className={buttonStyle.primary}>
             {t.enquire}
           </a>
           {settings.whatsapp ? (

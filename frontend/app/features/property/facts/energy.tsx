@@ -1,7 +1,7 @@
 import type { EnergyLabel, PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { tellsEnergy } from "#app/lib/property/energy.ts";
+import { needsEnergyRating } from "#app/lib/property/energy.ts";
 import { energyMessages } from "./energy-messages.ts";
 import { labelFigures, labelText, unratedText } from "./energy-text.ts";
 
@@ -21,7 +21,7 @@ export function Energy({ property }: { property: PropertyDetail }) {
   const t = useMessages(energyMessages);
   const locale = useLocale();
   const { energy } = property;
-  if (!tellsEnergy(property.kind)) return null;
+  if (!needsEnergyRating(property.kind)) return null;
   const unrated = energy && unratedText(energy, locale);
   return (
     <section aria-labelledby="energy" className="break-inside-avoid">

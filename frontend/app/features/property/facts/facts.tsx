@@ -1,7 +1,7 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { factsOf } from "./facts-of.ts";
 
@@ -17,7 +17,7 @@ export function FactRow({ property }: { property: PropertyDetail }) {
           <dt>{name}</dt>
           <dd className={squareMetres ? "area" : undefined}>
             {value}
-            {squareMetres ? <Besides area={squareMetres} /> : null}
+            {squareMetres ? <ImperialFigure area={squareMetres} /> : null}
           </dd>
         </div>
       ))}

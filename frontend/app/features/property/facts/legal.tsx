@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useIfWritten } from "#app/lib/query/api-query.ts";
+import { useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { editorialTextQuery } from "../editorial-text.ts";
 import { PriceNote } from "../price/price-note.tsx";
-import { wordsQuery } from "../words.ts";
 import { legalMessages } from "./legal-messages.ts";
 import type { Notice } from "./notices.ts";
 
@@ -20,7 +20,7 @@ const ON_PAPER: readonly Notice["name"][] = ["deposit", "sheet", "papers"];
 export function Legal({ property }: LegalProps) {
   const t = useMessages(legalMessages);
   // When the kind of property changes while the page is open, the new notices arrive a moment later.
-  const notices = useIfWritten(wordsQuery(useLocale(), property))?.notices ?? [];
+  const notices = useOptionalAnswer(editorialTextQuery(useLocale(), property))?.notices ?? [];
   const [email] = useSite().settings.emails;
   const requests: Partial<Record<Notice["name"], [label: string, text: string]>> = {
     sheet: [t.sheetAsk, t.sheetLine(property.ref)],

@@ -5,7 +5,7 @@ import type { PropertyCard } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
+import { prefetchProperty, propertyPath } from "#app/lib/property/queries.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { FoundIn } from "./found-in.ts";
@@ -79,7 +79,7 @@ function Step({ label, home, foundIn, back = false }: StepProps) {
   const client = useQueryClient();
   const { pathname } = useLocation();
   const prefetch = () => {
-    if (home) readAhead(client, locale, home.ref);
+    if (home) prefetchProperty(client, locale, home.ref);
   };
   return (
     <Link

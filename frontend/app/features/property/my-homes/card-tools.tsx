@@ -1,4 +1,4 @@
-import { useHeir } from "#app/lib/browser/use-heir.ts";
+import { useFocusHandover } from "#app/lib/browser/use-focus-handover.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -13,7 +13,7 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
-  const heir = useHeir();
+  const heir = useFocusHandover();
   if (home?.hidden) {
     return (
       <div className="card-hidden">

@@ -6,13 +6,13 @@ import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { foreignTag, type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
-import { tellsEnergy } from "#app/lib/property/energy.ts";
+import { needsEnergyRating } from "#app/lib/property/energy.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { isGone } from "#app/lib/query/api-query.ts";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
 import type { ImperialProps } from "#app/lib/units/imperial.tsx";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { useBothUnits } from "#app/lib/units/units.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -97,7 +97,7 @@ function InImperial({ price, area }: ImperialProps) {
   if (!isWanted || !(price || area)) return null;
   return (
     <span className="block font-normal text-muted" style={{ minHeight: "1lh" }}>
-      <Besides price={price} area={area} />
+      <ImperialFigure price={price} area={area} />
     </span>
   );
 }
@@ -211,7 +211,7 @@ function useRows(locale: Locale): readonly Row[] {
     [
       t.energy,
       ({ kind, energy }) => {
-        if (!energy || !tellsEnergy(kind)) return "";
+        if (!energy || !needsEnergyRating(kind)) return "";
         return unratedText(energy, locale)?.name ?? energy.rating;
       },
     ],

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useFocusHandover } from "#app/lib/browser/use-focus-handover.ts";
 import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
-import { useHeir } from "#app/lib/browser/use-heir.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { forgetSeen } from "#app/lib/my-homes/store.ts";
@@ -52,7 +52,7 @@ function HiddenHomes(list: ListProps) {
 /** The recently viewed homes, with a button to clear the list. Until the page is left it can be restored. */
 function RecentHomes(list: ListProps) {
   const t = useMessages(myHomesMessages);
-  const heir = useHeir();
+  const heir = useFocusHandover();
   const [cleared, setCleared] = useState<ReturnType<typeof forgetSeen>>();
   const showFailure = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
   const clear = async () => {

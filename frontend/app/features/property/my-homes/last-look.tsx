@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { changedSince, keepLook, lastLook } from "#app/lib/my-homes/last-look.ts";
+import { changedSince, lastLook, saveLook } from "#app/lib/my-homes/last-look.ts";
 import type { Offer } from "#app/lib/property/offer.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { myHomesMessages } from "./messages.ts";
@@ -25,7 +25,7 @@ export function useChangeText(reference: string, now: Offer | undefined): string
 export function LastLook({ reference, now }: { reference: string; now: Offer }) {
   const text = useChangeText(reference, now);
   const { price, status } = now;
-  useEffect(() => keepLook(reference, { price, status }), [reference, price, status]);
+  useEffect(() => saveLook(reference, { price, status }), [reference, price, status]);
   return text ? (
     <p className="flex min-h-11 flex-1 basis-40 items-center text-sm leading-tight font-medium">
       {text}

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { propertyMessages } from "../messages.ts";
 import { reductionOf } from "./price-steps.ts";
 
@@ -34,7 +34,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
           <span aria-hidden="true">{before}</span>
         </s>
       ) : null}
-      <Besides price={price} />
+      <ImperialFigure price={price} />
     </p>
   );
 }

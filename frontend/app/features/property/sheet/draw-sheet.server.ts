@@ -3,7 +3,7 @@ import type { Picture, PropertyDetail, SiteSettings } from "#app/lib/api/types.t
 import { formatPrice } from "#app/lib/format/format.ts";
 import { foreignTag, LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
-import { tellsEnergy } from "#app/lib/property/energy.ts";
+import { needsEnergyRating } from "#app/lib/property/energy.ts";
 import type { PurchaseFigures } from "#app/lib/property/figures.ts";
 import { distinctFeatures, featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -75,7 +75,7 @@ export function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   drawPrice(pen, sheet);
   drawFacts(pen, sheet);
   drawFeatures(pen, sheet);
-  if (tellsEnergy(property.kind)) {
+  if (needsEnergyRating(property.kind)) {
     drawEnergy(pen, property.energy, locale, {
       // Without features beside it, it starts at the left margin.
       x: property.features.length > 0 ? MARGIN + MAIN - ENERGY_OVERLAP : MARGIN,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Besides } from "#app/lib/units/besides.tsx";
+import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { chooseUnits, useBothUnits } from "#app/lib/units/units.ts";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { detailMessages } from "../detail-messages.ts";
@@ -24,7 +24,7 @@ export function UnitsChoice() {
         className="text-sm"
       />
       <p className="units-rate">
-        <Besides rate />
+        <ImperialFigure rate />
       </p>
     </div>
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { addressAhead, searchAt } from "./ahead.ts";
+import { parseAddress, pendingLocation } from "./pending-location.ts";
 
 test("a list's address is parsed in either language, and other pages have no search", () => {
-  const at = (pathname: string, search = "") => searchAt({ pathname, search });
+  const at = (pathname: string, search = "") => parseAddress({ pathname, search });
   expect(at("/es/property-for-sale/nerja", "?minBedrooms=2&view=map")).toMatchObject({
     location: ["nerja"],
     minBedrooms: 2,
@@ -16,7 +16,7 @@ test("a list's address is parsed in either language, and other pages have no sea
 test("the router is ahead of the page while it loads, and until it is rendered", () => {
   const location = (key: string) => ({ key, pathname: "/", search: "", hash: "", state: null });
   const ahead = (at: string, to: string | undefined, drawn: string) =>
-    addressAhead(
+    pendingLocation(
       { location: location(at), navigation: { location: to === undefined ? to : location(to) } },
       drawn,
     )?.key;

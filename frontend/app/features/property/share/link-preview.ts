@@ -11,7 +11,7 @@ export type PicturedHome = Pick<
  * Returns the address of the preview picture of links to a home, which the site service draws. Other sites cache
  * it by address, so the address changes exactly when the drawing changes.
  */
-export function sharingPicture(locale: Locale, home: PicturedHome): string {
+export function linkPreviewPath(locale: Locale, home: PicturedHome): string {
   const { ref, price, status, reduced, kind, bedrooms, location, images } = home;
   const { file, version = 0 } = images[0] ?? {};
   const drawn = [price ?? 0, status, reduced, kind, bedrooms ?? 0, location.name, file];

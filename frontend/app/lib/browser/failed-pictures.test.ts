@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { fetchLostPictures } from "./lost-pictures.ts";
+import { retryFailedPictures } from "./failed-pictures.ts";
 
 /** A picture that failed to load, which counts how often it is requested again. */
 class FailedPicture {
@@ -32,7 +32,7 @@ afterEach(() => {
 function failedPicture() {
   const picture = new FailedPicture();
   vi.stubGlobal("document", { images: [picture] });
-  return { picture, end: fetchLostPictures() };
+  return { picture, end: retryFailedPictures() };
 }
 
 test("a picture that failed to load is retried after a while", () => {

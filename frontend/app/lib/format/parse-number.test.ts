@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decimalText, writtenDecimal, writtenNumber } from "./written-number.ts";
+import { decimalText, parseDecimal, parseNumber } from "./parse-number.ts";
 
 test("a number is read as people write it", () => {
   for (const [text, number] of [
@@ -12,7 +12,7 @@ test("a number is read as people write it", () => {
     ["3,5", 3.5],
     ["0.400", 0.4],
   ] as const) {
-    expect(writtenNumber(text), text).toBe(number);
+    expect(parseNumber(text), text).toBe(number);
   }
 });
 
@@ -22,19 +22,19 @@ test("in a number without thousands separators every digit after the mark is a d
     ["2,565", 2.565],
     [" 3 ", 3],
   ] as const) {
-    expect(writtenDecimal(text), text).toBe(number);
+    expect(parseDecimal(text), text).toBe(number);
   }
 });
 
 test("text that is not a number is rejected", () => {
   for (const text of ["", " ", "-5", "1e3", "0x10", "about 90", "1.200.5", "5.", "."]) {
-    expect(writtenNumber(text), text).toBeNaN();
-    expect(writtenDecimal(text), text).toBeNaN();
+    expect(parseNumber(text), text).toBeNaN();
+    expect(parseDecimal(text), text).toBeNaN();
   }
 });
 
 test("a field's default is formatted in its language, and is parsed to the same number", () => {
   expect([decimalText("en", 3.5), decimalText("es", 3.5)]).toEqual(["3.5", "3,5"]);
   expect(decimalText("es", 3)).toBe("3");
-  expect(writtenDecimal(decimalText("es", 2.565))).toBe(2.565);
+  expect(parseDecimal(decimalText("es", 2.565))).toBe(2.565);
 });

@@ -3,7 +3,7 @@ import { Link } from "#app/ui/link.tsx";
 import { myHomesMessages } from "./messages.ts";
 
 /** States that the homes are stored in this browser only, for visitors who are not signed in. */
-export function KeeperNote() {
+export function StorageNote() {
   const t = useMessages(myHomesMessages);
   return (
     <p className="mt-10 text-sm text-muted print:hidden">

@@ -7,7 +7,7 @@ import { useBothUnits } from "./units.ts";
 const Imperial = lazy(() => import("./imperial.tsx"));
 
 /** Shows a figure in pounds or square feet too, for visitors who have chosen that; nothing for all others. */
-export function Besides(figure: ImperialProps) {
+export function ImperialFigure(figure: ImperialProps) {
   return useBothUnits() ? (
     <Boundary>
       <Imperial {...figure} />

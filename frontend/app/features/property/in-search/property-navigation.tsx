@@ -21,7 +21,7 @@ interface TopLineProps {
  * The breadcrumbs, and the navigation within the search that led to the home. It is a single line on every
  * screen, so that the navigation causes no layout shift when it appears.
  */
-export function TopLine({ property, crumbs, url }: TopLineProps) {
+export function PropertyNavigation({ property, crumbs, url }: TopLineProps) {
   const d = useMessages(detailMessages);
   const foundIn = useFoundIn();
   return (

@@ -12,7 +12,7 @@ interface RouterState {
  * page, such as one with a map that moves, renders the router's state late. `key` is the key of the rendered
  * location.
  */
-export function addressAhead(
+export function pendingLocation(
   { location, navigation }: RouterState,
   key: string,
 ): Location | undefined {
@@ -20,7 +20,7 @@ export function addressAhead(
 }
 
 /** Returns the search of an address, or undefined if it is not a list. */
-export function searchAt(address: { pathname: string; search: string }): Search | undefined {
+export function parseAddress(address: { pathname: string; search: string }): Search | undefined {
   const list = listAt(address.pathname);
   return list && parseSearch(new URLSearchParams(address.search), list.place);
 }

@@ -18,7 +18,7 @@ interface PropertyTexts {
 }
 
 /** Queries these texts. Each is a group of the API's figures, so that a page carries only those it shows. */
-export function wordsQuery(
+export function editorialTextQuery(
   locale: Locale,
   property: NoticeCriteria & Pick<PropertyDetail, "status">,
 ): ApiQuery<PropertyTexts> {

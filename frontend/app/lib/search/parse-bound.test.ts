@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writtenBound } from "./written-bound.ts";
+import { parseBound } from "./parse-bound.ts";
 
 test("a bound is read as people write it, and rounded to an integer", () => {
   for (const [text, bound] of [
@@ -13,12 +13,12 @@ test("a bound is read as people write it, and rounded to an integer", () => {
     ["120 m²", 120],
     ["1\u00a0200M2 ", 1_200],
   ] as const) {
-    expect(writtenBound(text), text).toBe(bound);
+    expect(parseBound(text), text).toBe(bound);
   }
 });
 
 test("text that is not a number, or empty, is no bound", () => {
   for (const text of ["", " ", "0", "m²", "lots", "250k", "90-100", "12,5,5"]) {
-    expect(writtenBound(text), text).toBeNaN();
+    expect(parseBound(text), text).toBeNaN();
   }
 });

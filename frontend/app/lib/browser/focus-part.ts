@@ -4,7 +4,7 @@ import type { MouseEvent } from "react";
  * Focuses and scrolls to the part of this page that a link names, without changing the address: the history
  * state of the page, the search that led to it, stays.
  */
-export function stepWithin(event: MouseEvent<HTMLAnchorElement>): void {
+export function focusPart(event: MouseEvent<HTMLAnchorElement>): void {
   const part = document.getElementById(event.currentTarget.hash.slice(1));
   if (!part) return;
   event.preventDefault();

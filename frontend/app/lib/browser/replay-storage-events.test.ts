@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { replayStorageEvents } from "./replay-storage-events.ts";
 import { onStored } from "./stored.ts";
-import { tellStoredMeanwhile } from "./stored-meanwhile.ts";
 
 beforeEach(() => {
   const window = new EventTarget();
@@ -31,7 +31,7 @@ test("a page that a step back restores is notified of what was stored, changed a
   for (const key of ["units", "theme", "my-homes", "new"]) {
     onStored(key, (text) => received.push([key, text]));
   }
-  const stop = tellStoredMeanwhile();
+  const stop = replayStorageEvents();
   device.theme = "system";
   show(false);
   leave();
@@ -64,7 +64,7 @@ test("if storage is forbidden nothing is notified, so the choice on the page sta
   try {
     const received = vi.fn();
     onStored("theme", received);
-    tellStoredMeanwhile();
+    replayStorageEvents();
     leave();
     show(true);
     expect(received).not.toHaveBeenCalled();

@@ -14,7 +14,7 @@ function retryNow(picture: HTMLImageElement): void {
  * Retries pictures that failed to load. A browser tries once, so a picture that a busy site refused or a lost
  * connection cut off would stay a blur. Returns a function that stops it.
  */
-export function fetchLostPictures(): () => void {
+export function retryFailedPictures(): () => void {
   const attempts = new Map<string, number>();
   const listening = new AbortController();
   const { signal } = listening;

@@ -4,16 +4,16 @@ import type { Locale } from "#app/lib/i18n/locale.ts";
 const GROUPED = /^[1-9]\d{0,2}(?:(?:\.\d{3})+(?=,|$)|(?:,\d{3})+(?=\.|$))/;
 
 /** Parses a typed number: `87,5`, `250.000`, `1,200.50`. Returns NaN for other text. */
-export function writtenNumber(text: string): number {
+export function parseNumber(text: string): number {
   const figure = text.replace(/\s/g, "");
-  return writtenDecimal(figure.replace(GROUPED, (grouped) => grouped.replace(/[.,]/g, "")));
+  return parseDecimal(figure.replace(GROUPED, (grouped) => grouped.replace(/[.,]/g, "")));
 }
 
 /**
  * Parses a number that has no thousands separators, such as a rate: `2.565` is more than two and less than
  * three.
  */
-export function writtenDecimal(text: string): number {
+export function parseDecimal(text: string): number {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }

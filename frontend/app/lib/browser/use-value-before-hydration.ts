@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 
 /** Calls `onChange` with a value that was typed or chosen in a field before hydration. */
-export function useTypedBefore(
+export function useValueBeforeHydration(
   field: RefObject<{ readonly value: string } | null>,
   value: string,
   onChange: (value: string) => void,

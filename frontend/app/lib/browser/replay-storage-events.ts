@@ -3,7 +3,7 @@
  * stored on the device in the meantime: browsers only notify pages that are open at that moment. Returns a
  * function that stops it.
  */
-export function tellStoredMeanwhile(): () => void {
+export function replayStorageEvents(): () => void {
   const stop = new AbortController();
   let before = allItems();
   const remember = () => {

@@ -13,7 +13,7 @@ interface SentOnce {
  * Prevents a second submission of a form that the browser itself sends as a page load. What the form carries
  * may work only once, and the visitor would see the second response.
  */
-export function useSentOnce(): SentOnce {
+export function useSingleSubmit(): SentOnce {
   const [isSending, setSending] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
