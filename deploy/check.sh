@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Checks what is under deploy/ with the tools that this machine has, and says what it could not check.
-# `make deploy-tools` brings those of them that PyPI has.
-# Fails where something is wrong, and with --all also where something could not be checked.
+# Checks the files under deploy/ with the tools installed on this machine, and lists what it could not check.
+# `make deploy-tools` installs the tools that PyPI has.
+# Fails if a check fails, and with --all also if something could not be checked.
 # Usage: deploy/check.sh [--all]
 set -uo pipefail
 shopt -s extglob
 
 cd "$(dirname "$0")" || exit
-# What `make` brings, and where Debian keeps servers.
+# The tools that `make` installs, and Debian's folder of servers.
 target=$PWD/../target
 PATH=$target/deploy-tools/bin:$target/caddy/usr/bin:$target/prometheus/usr/bin:$PATH:/usr/sbin
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 wrong=0
 unchecked=()
 
-# check WHAT COMMAND…: its output is shown where it fails.
+# check WHAT COMMAND…: runs the command, and shows its output if it fails.
 check() {
   local what=$1
   shift
@@ -28,7 +28,7 @@ check() {
   fi
 }
 
-# having TOOL WHAT: whether there is TOOL, without which WHAT is not checked.
+# having TOOL WHAT: whether TOOL is installed; if not, reports WHAT as unchecked.
 having() {
   command -v "$1" >/dev/null && return
   echo "unchecked  $2: $1 is not installed"
@@ -36,7 +36,7 @@ having() {
   return 1
 }
 
-# Everything that kustomize and compose read, with secrets that are none.
+# A copy of everything that kustomize and compose read, with dummy secrets.
 cp -RL compose kubernetes nats postgres caddy "$work"
 MODE=444 ./secrets.sh "$work/secrets" 2>/dev/null
 echo smtps://user:password@mail.example.com >"$work/secrets/smtp-url"
@@ -69,7 +69,7 @@ if having caddy "the Caddyfile"; then
     caddy validate --adapter caddyfile --config caddy/Caddyfile
 fi
 
-# Reading the files is asked of one of them; of Podman itself podman-compose then wants its version alone.
+# One of these tools parses the files; podman-compose only needs Podman to report a version.
 compose=()
 if docker compose version >/dev/null 2>&1; then
   compose=(docker compose)
@@ -90,13 +90,13 @@ if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
     -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
   check compose/bounces.yaml env BOUNCE_ADDRESS=bounce@mail.example.com "${compose[@]}" \
     --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" -f "$work/compose/bounces.yaml" "${every[@]}"
-  # Without addresses of their own inside, visitors over IPv6 count as one.
+  # Without IPv6 inside, all visitors over IPv6 would count as one.
   visitors_keep_their_addresses() {
     "${compose[@]}" --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" config |
       grep "enable_ipv6: true"
   }
   check "compose/compose.yaml lets visitors over IPv6 keep their addresses" visitors_keep_their_addresses
-  # The office opens an enquiry by it; what the program takes otherwise is a name inside of Docker.
+  # The office opens enquiries at this address; the program's default is a host name inside Docker.
   the_office_finds_the_studio() {
     "${compose[@]}" --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" config |
       sed -n '/^  command:$/,/^  [a-z]/p' | grep "STUDIO_URL: https://studio.example.com$"
@@ -105,7 +105,7 @@ if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
 fi
 
 if having promtool "Prometheus's configuration"; then
-  # As compose lays it into the container.
+  # Laid out as compose mounts it in the container.
   mkdir "$work/prometheus"
   cp compose/observability/prometheus.yaml "$work/prometheus/prometheus.yml"
   cp -R observability/rules "$work/prometheus/rules"
@@ -113,7 +113,7 @@ if having promtool "Prometheus's configuration"; then
 fi
 
 if having kubectl "the Kustomize base"; then
-  # A copy of the example, by the page's own lines.
+  # A copy of the example, made by the commands in the documentation.
   mkdir "$work/deploy" && cp -R "$work/kubernetes" "$work/deploy"
   as_the_page_says() (
     cd "$work" || exit
@@ -121,7 +121,7 @@ if having kubectl "the Kustomize base"; then
     cp -R "$work/secrets" . && kubectl kustomize . --output "$work/kubernetes.yaml"
   )
   check "kubernetes/example builds as docs/kubernetes.md says" as_the_page_says
-  # What is there to be uncommented, too.
+  # Also with the commented-out options enabled.
   with_what_is_in_comments() {
     sed -i 's/^\( *\)# \([- ]\|patches:\)/\1\2/' "$work/my-site/kustomization.yaml"
     kubectl kustomize "$work/my-site" --output "$work/kubernetes-with-all.yaml"
@@ -129,7 +129,7 @@ if having kubectl "the Kustomize base"; then
   check "kubernetes/example builds with what it has in comments" with_what_is_in_comments
 fi
 if having kubernetes-validate "Kubernetes's objects"; then
-  # What kustomize makes of them; without it, each as it is written, but for what every role and every job has.
+  # The output of kustomize; without it, the source files except the patches for every role and job.
   objects=("$work"/kubernetes*.yaml)
   [ -e "$work/kubernetes.yaml" ] || objects=(kubernetes/*/!(kustomization|every-role|every-job).yaml)
   check "Kubernetes's objects are valid" kubernetes-validate --strict "${objects[@]}"
@@ -141,7 +141,7 @@ check "package/backup.sh" package/backup.test.sh
 check "an upgrade of the package ends no role that could not start again" package/postinst.test.sh
 check "package/directus.sh goes on where it was ended" package/directus.test.sh
 
-# A unit does not start without each secret that it names.
+# A unit does not start unless every secret that it names exists.
 each_secret_is_made() {
   local secret
   while read -r secret; do
@@ -150,7 +150,7 @@ each_secret_is_made() {
 }
 check "the secrets that the package names are made by secrets.sh" each_secret_is_made
 
-# lacks SERVICES FILE…: variables that compose tells one of SERVICES and none of the files has.
+# lacks SERVICES FILE…: lists variables that compose sets for one of SERVICES and that no file has.
 lacks() {
   local name names
   names=$(sed -nE "/^  ($1):\$/,/^    (volumes|secrets):/s/^      ([A-Z_]+):.*/\1/p" compose/compose.yaml | sort -u)
@@ -177,7 +177,7 @@ if having node "the first content"; then
   check "a site begins with pages and without homes" the_first_content
 fi
 
-# Directus ends, for where it looks for its database nobody listens: where that is, it says.
+# Directus exits because its database address is closed, and prints that address.
 if having directus/node_modules/.bin/node "what Directus is told"; then
   believes_the_environment() (
     directus=$PWD/directus
@@ -190,7 +190,7 @@ if having directus/node_modules/.bin/node "what Directus is told"; then
   check "Directus believes its environment, and no .env of its folder" believes_the_environment
 fi
 
-# What git leaves to a site is in no image: settings, secrets, backups, uploads.
+# What git ignores as local to a site is in no image: settings, secrets, backups, uploads.
 without_a_site_s_own() {
   local name
   while read -r name; do
@@ -205,7 +205,7 @@ without_a_site_s_own() {
 }
 check "the images are made without what is a site's own" without_a_site_s_own
 
-# A version that is rolled back to has to be there under a name of its own.
+# A rollback needs images with a tag of their own for each version.
 images_of_this_version() {
   local version
   version=$(sed -n 's/^version = "\(.*\)"/\1/p' ../Cargo.toml | head -1)

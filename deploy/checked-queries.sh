@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has the compiler check every fixed SQL statement against a database with our tables, and keeps what
-# it learned in .sqlx/, by which every other build checks them without a database.
+# Makes the compiler check every static SQL statement against a database with our tables, and stores the result
+# in .sqlx/, with which all other builds check them without a database.
 # Usage: deploy/checked-queries.sh   (after a change of a statement, a migration or a table)
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finds what `make` needs from the machine, and as root on Debian or Ubuntu installs what is missing.
+# Checks for the programs that `make` needs, and as root on Debian or Ubuntu installs what is missing.
 # Usage: deploy/prerequisites.sh run|test
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ mode=${1:-run}
 needed=(cc g++ protoc nasm postgres nats-server python3 setpriv)
 if [ "$mode" = test ]; then
   needed+=(firefox-esr venv)
-  # Where there is one, the shell makes the same journeys in less time.
+  # If it is available, the headless shell runs the same journeys in less time.
   if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
     needed+=(chromium-headless-shell)
   else
@@ -30,7 +30,7 @@ found() {
   esac
 }
 
-# Runs npm until that has installed the Node that frontend/package.json wants.
+# The minimum Node for npm, which installs the Node that frontend/package.json requires.
 least_node=20
 for tool in cargo node npm; do
   command -v "$tool" >/dev/null || { echo "almijara: $tool is not installed; install Rust (rustup) and Node $least_node or newer first" >&2; exit 1; }
@@ -47,7 +47,7 @@ for tool in "${needed[@]}"; do
   found "$tool" || missing+=("${package[$tool]}")
 done
 
-# Programs that tests run, taken out of their Debian packages: installing those would start servers.
+# Extracts a program for tests from its Debian package, since installing the package would start a server.
 # fetch NAME PROGRAM, with the program's path in the package.
 fetch() {
   local name=$1 program=$2 folder
@@ -70,9 +70,9 @@ fetch() {
   rm -rf "$folder"
 }
 fetch_programs() {
-  # Checks Prometheus's rules.
+  # Checks the Prometheus rules.
   fetch prometheus usr/bin/promtool
-  # Stands before two sites.
+  # The reverse proxy before two sites.
   fetch caddy usr/bin/caddy
 }
 if [ ${#missing[@]} -eq 0 ]; then
@@ -86,7 +86,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
 fi
 echo "almijara: installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
-# Debian's own cluster is not wanted: up and the tests make theirs.
+# Debian's default cluster is not needed: `up` and the tests make their own.
 if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
   mkdir -p /etc/postgresql-common
   echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes every secret of Almijara in FOLDER, a file each: random where there is none yet, and left alone
-# where there is. What is made of them (addresses with passwords, what NATS reads) is written anew each
-# time; so to rotate a password, delete its file and run this again (docs/rotate-secrets.md).
-# Usage: secrets.sh FOLDER; the environment says where the servers are:
+# Creates every secret of Almijara in FOLDER, one file each, with random content; existing files stay. Files
+# derived from them (addresses with passwords, NATS's configuration) are rewritten each time; so to rotate a
+# password, delete its file and run this again (docs/rotate-secrets.md).
+# Usage: secrets.sh FOLDER, with the addresses of the servers in the environment:
 #   POSTGRES (127.0.0.1:5432), POSTGRES_READ (the same), NATS (127.0.0.1:4222; several: a:4222,b:4222),
-#   MODE (600: of the files; the folder is its owner's alone)
-# What it does not say stays as the files have it; so does what you wrote into an address for TLS: what follows
-# the question mark of Postgres's (?sslmode=…), and tls:// of NATS's.
+#   MODE (600: of the files; only the owner can enter the folder)
+# Without a variable, the value in the existing files stays; so do TLS options in an address: what follows the
+# question mark for Postgres (?sslmode=…), and tls:// for NATS.
 set -eu
 
 folder=${1:?usage: secrets.sh FOLDER}
@@ -15,15 +15,15 @@ mkdir -p "$folder"
 chmod 700 "$folder"
 cd "$folder"
 
-# servers FILE: those of the addresses in it.
+# servers FILE: prints the servers of the addresses in FILE.
 servers() { [ ! -s "$1" ] || sed 's#^[^@]*@##; s#,[a-z]*://#,#g; s#/.*##' "$1"; }
-# options FILE: the question mark of the address in it, and what follows.
+# options FILE: prints the question mark of the address in FILE, and what follows.
 options() { [ ! -s "$1" ] || sed 's#^[^?]*##' "$1"; }
-# scheme FILE: that of the addresses of NATS in it.
+# scheme FILE: prints the scheme of the NATS addresses in FILE.
 scheme() { if [ -s "$1" ]; then sed 's#:.*##' "$1"; else echo nats; fi; }
 postgres_before=$(servers sync-database-url)
 read_before=$(servers query-database-url)
-# Where no other server was read, none is after the first has moved.
+# If reads went to the primary, they still do after the primary has moved.
 [ "$read_before" != "$postgres_before" ] || read_before=
 nats_before=$(servers sync-nats-url)
 postgres=${POSTGRES:-${postgres_before:-127.0.0.1:5432}}
@@ -31,7 +31,7 @@ postgres_read=${POSTGRES_READ:-${read_before:-$postgres}}
 nats=${NATS:-${nats_before:-127.0.0.1:4222}}
 mode=${MODE:-$(stat -c %a sync-database-url 2>/dev/null || echo 600)}
 
-# Written beside and moved, so that who reads meanwhile finds the old one or the new one, whole.
+# Writes a temporary file and renames it, so that readers see either the old or the new content, complete.
 put() {
   cat >".$1.new"
   chmod "$mode" ".$1.new"
@@ -39,7 +39,7 @@ put() {
 }
 random() { [ -s "$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' | put "$1"; }
 
-# As it was called when sync alone had one.
+# Its name when only sync had such a token.
 if [ -s admin-token ] && ! [ -s sync-admin-token ]; then mv admin-token sync-admin-token; fi
 
 for name in postgres-admin postgres-replica postgres-sync postgres-projections postgres-query \
@@ -73,5 +73,5 @@ if ! [ -s smtp-url ]; then
     "smtp://user:password@host:587?tls=required" >&2
   exit 1
 fi
-# Those that were there, too.
+# Also for files that already existed.
 chmod "$mode" ./*

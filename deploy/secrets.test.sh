@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs secrets.sh a second time, as an upgrade and a rotation do.
+# Tests repeated runs of secrets.sh, as in an upgrade and a rotation.
 set -euo pipefail
 
 script=$(cd "$(dirname "$0")" && pwd)/secrets.sh
@@ -8,9 +8,9 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 
 secrets=$work/secrets
-# as_they_are: every file with its mode and contents.
+# as_they_are: prints every file with its mode and content.
 as_they_are() { (cd "$secrets" && stat -c '%n %a' ./* && grep -r . . | sort); }
-# leads FILE SERVERS: fails where the address in FILE is of others.
+# leads FILE SERVERS: fails unless the address in FILE is of SERVERS.
 leads() { [[ $(cat "$secrets/$1") == *"@$2" ]] || fail "$1 is $(cat "$secrets/$1"), and not at $2"; }
 
 mkdir "$secrets"
@@ -19,7 +19,7 @@ echo smtps://user:password@mail.example.com >"$secrets/smtp-url"
 "$script" "$secrets"
 leads sync-database-url 127.0.0.1:5432/almijara
 leads command-nats-url 127.0.0.1:4222
-# What whoever tells of mails that come back says: of 16 characters or more, or the write side refuses it.
+# The secret for reporting bounced mails: the write side refuses less than 16 characters.
 [ "$(wc -c <"$secrets/bounces-secret")" -ge 16 ] || fail "nobody can tell of mails that come back"
 [ "$(stat -c %a "$secrets/smtp-url")" = 600 ] || fail "others may read what the mail server asks for"
 
@@ -39,12 +39,12 @@ leads sync-database-url elsewhere:5432/almijara
 leads directus-database-url elsewhere:5432/directus
 leads query-database-url replica:5432/almijara
 
-# Who read where all others write does so after that has moved.
+# If reads go to the primary, they still do after it has moved.
 POSTGRES_READ=elsewhere:5432 "$script" "$secrets"
 POSTGRES=new:5432 "$script" "$secrets"
 leads query-database-url new:5432/almijara
 
-# Whoever asks for TLS writes that into the addresses.
+# An operator enables TLS by editing the addresses.
 tls='?sslmode=verify-full&sslrootcert=/etc/almijara/ca@office.pem'
 for address in "$secrets"/*-database-url; do printf '%s' "$tls" >>"$address"; done
 sed -i 's#nats://#tls://#g' "$secrets"/*-nats-url

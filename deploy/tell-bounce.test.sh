@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tell-bounce.sh as Postfix does, as nobody where this may, with curl in words.
+# Tests tell-bounce.sh as Postfix runs it, as the user nobody if permitted, with a fake curl.
 set -euo pipefail
 
 script=$(cd "$(dirname "$0")" && pwd)/tell-bounce.sh
@@ -18,7 +18,7 @@ printf '%s' "\$ANSWER"
 [ "\$ANSWER" != 000 ]
 CURL
 chmod 755 "$work/curl"
-# As mail.md makes it.
+# As mail.md describes.
 (umask 077 && echo "Authorization: Bearer never-on-a-command-line" >"$work/header")
 as=()
 if [ "$(id -u)" = 0 ]; then
@@ -28,7 +28,7 @@ fi
 
 report=$'Reporting-MTA: dns; relay.example\n\nFinal-Recipient: rfc822; ann@x.example\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550'
 to=bounce+0198b3f2c1d87d3f9a60b1c2d3e4f506@mail.almijara.example
-# tells ANSWER [ADDRESS [REPORT]]: gives the exit status.
+# tells ANSWER [ADDRESS [REPORT]]: prints the exit status.
 tells() {
   rm -f "$work"/said/*
   local status=0

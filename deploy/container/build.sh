@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the image where no registry can be asked: of this machine's build, on a base that mmdebstrap
-# makes of Debian's packages. Needs buildah, mmdebstrap and what deploy/package/stage.sh needs.
+# Builds the image without a registry: from this machine's build, on a base image that mmdebstrap makes from
+# Debian's packages. Needs buildah, mmdebstrap and what deploy/package/stage.sh needs.
 # Usage: deploy/container/build.sh [TAG] [BINARY]; SUITE (trixie) has to be no older than this machine.
 set -euo pipefail
 
@@ -8,12 +8,12 @@ cd "$(dirname "$0")/../.."
 tag=${1:-almijara}
 binary=${2:-target/release/almijara}
 suite=${SUITE:-trixie}
-# Without overlay file systems and cgroups of its own, as inside of a container.
+# Works without overlay file systems and cgroups of its own, as inside a container.
 buildah=(buildah --storage-driver "${STORAGE_DRIVER:-overlay}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# image_of NAME FOLDER|ARCHIVE PLACE: an image of nothing else.
+# image_of NAME FOLDER|ARCHIVE PLACE: makes an image that contains nothing else.
 image_of() {
   local container
   container=$("${buildah[@]}" from scratch)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes the Debian package of what is built. Not cargo-deb: half of it is Node's, which that doesn't know.
+# Makes the Debian package from the build. Does not use cargo-deb, which does not handle the Node half.
 # Usage: deploy/package/deb.sh [BINARY]; writes target/debian/almijara_VERSION_ARCH.deb
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-# A package of every commit is newer than that of the one before.
+# Each commit's package has a higher version than the previous one's.
 if [ -d .git ] || [ -f .git ]; then
   version+="+$(git log -1 --format=%cd --date=format:%Y%m%d%H%M%S).$(git rev-parse --short HEAD)"
 fi

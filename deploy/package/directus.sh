@@ -1,24 +1,24 @@
 #!/bin/sh
-# Installs the Directus that the lock file beside this pins, and the Node that runs it, into FOLDER, beside the one
-# that is there; it takes its place once it is whole. Fetches npm's packages; needs npm, g++, make and python3.
-# Usage: directus.sh [FOLDER], which almijara-directus.service looks for in /opt/almijara-directus
+# Installs the Directus that the lock file beside this script pins, and its Node, next to FOLDER, and replaces FOLDER
+# once the installation is complete. Downloads packages from npm; needs npm, g++, make and python3.
+# Usage: directus.sh [FOLDER]; almijara-directus.service expects /opt/almijara-directus
 set -eu
 
 folder=${1:-/opt/almijara-directus}
 here=$(cd "$(dirname "$0")" && pwd)
 new=$folder.new
 umask 022
-# A run that ended between the two moves.
+# Recover from a run that ended between the two moves.
 [ -e "$folder" ] || [ ! -e "$folder.old" ] || mv "$folder.old" "$folder"
 rm -rf "$new" "$new.npm"
 trap 'rm -rf "$new.npm"' EXIT
 cp -R "$here/directus" "$new"
-# Extensions of one's own stay.
+# Keep the site's own extensions.
 for extension in "$folder"/extensions/*; do
   [ ! -e "$extension" ] || [ -e "$new/extensions/${extension##*/}" ] || cp -R "$extension" "$new/extensions/"
 done
-# What builds isolated-vm runs on the Node that will load it, and Debian's node-gyp finds its parts by Debian's own alone:
-# an npm of npm's brings another.
+# isolated-vm has to be built by the Node that will load it. Debian's node-gyp works only with Debian's Node, so a
+# separate npm with its own node-gyp is installed.
 npm install --loglevel=error --no-audit --no-fund --prefix "$new.npm" npm@11
 cd "$new"
 for task in ci "run build"; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs directus.sh where a run before was ended between its two moves, with npm and Node in words.
+# Tests directus.sh after a run that ended between its two moves, with fake npm and Node.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Whether the role of this container is alive, by its health port: for HEALTHCHECK, where no curl is.
-# Usage: healthy [PATH]; /readyz asks whether it can serve, too.
+# Checks by the health port whether this container's role is alive: for HEALTHCHECK, without curl.
+# Usage: healthy [PATH]; /readyz also checks whether it is ready to serve.
 set -euo pipefail
 
 exec 3<>"/dev/tcp/127.0.0.1/${HEALTH_PORT:-$PORT}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs postinst as an upgrade does, with systemctl in words.
+# Tests postinst as in an upgrade, with a fake systemctl.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +21,7 @@ for unit in "$here"/../systemd/*.service; do
   sed "s#/etc/almijara/secrets#$work/secrets#" "$unit" >"$work/units/$(basename "$unit")"
 done
 sed "s#/usr/lib/systemd/system#$work/units#; s#/run/systemd/system#$work/running#" "$here/postinst" >"$work/postinst"
-# Of the machine's own folders nothing is made.
+# Nothing is created in the machine's own folders.
 printf '#!/bin/sh\n' >"$work/bin/systemd-tmpfiles"
 chmod +x "$work/bin/systemd-tmpfiles"
 upgrade() { : >"$work/asked"; PATH=$work/bin:$PATH sh "$work/postinst" configure 0.0.9 >"$work/said"; }
@@ -32,7 +32,7 @@ upgrade
 restarted=$(sed -n 's/^restart almijara-\(.*\)\.service/\1/p' "$work/asked" | tr '\n' ' ')
 [ "$restarted" = "projections sync query command renderer site console " ] || fail "restarted: $restarted, $(cat "$work/said")"
 
-# Of a role that does not run on this machine, preview, nothing is asked.
+# Nothing is done for a role that does not run on this machine (preview).
 rm "$work/secrets/preview-token"
 upgrade
 grep -q 'restart almijara-site' "$work/asked" || fail "$(cat "$work/said")"

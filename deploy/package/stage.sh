@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lays out what production needs under a folder: the Debian package and the container image are both
-# made of it. Needs the built binary and frontend (`make binary frontend`), npm and git.
+# Copies everything that production needs into a folder, from which both the Debian package and the container
+# image are made. Needs the built binary and frontend (`make binary frontend`), npm and git.
 # Usage: deploy/package/stage.sh FOLDER [BINARY]
 set -euo pipefail
 
@@ -19,11 +19,11 @@ fail() { echo "stage: $*" >&2; exit 1; }
 put() { install -D -m "$1" "$2" "$3"; }
 
 put 755 "$binary" "$root/usr/bin/almijara"
-# What a backtrace needs stays with the build; it is twice the program.
+# Debug information stays with the build, since it is twice the size of the program.
 strip --strip-debug "$root/usr/bin/almijara"
 put 755 deploy/package/backup.sh "$root/usr/lib/almijara/backup"
 put 755 deploy/package/healthy.sh "$root/usr/lib/almijara/healthy"
-# The Node that the frontend's lock file pins: Debian's is older than what the frontend needs.
+# The Node that the frontend's lock file pins, since Debian's is too old for the frontend.
 put 755 "$(realpath frontend/node_modules/node/bin/node)" "$root/usr/lib/almijara/node"
 
 mkdir -p "$frontend/tools/api-types"
@@ -32,7 +32,7 @@ cp frontend/tools/api-types/package.json "$frontend/tools/api-types/"
 npm --prefix "$frontend" ci --omit=dev --omit=peer --omit=optional --ignore-scripts --no-audit --no-fund --silent
 rm -rf "$frontend/package-lock.json" "$frontend/tools" "$frontend/node_modules/.package-lock.json" \
   "$frontend/node_modules/@almijara" "$frontend/build/client/.built" "$frontend/build/console/.built"
-# Of the packages only what runs: neither types nor maps nor texts about them.
+# Keep only the runtime files of the packages: no types, source maps or dangling links.
 find "$frontend/node_modules" -xtype l -delete
 find "$frontend/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
@@ -54,7 +54,7 @@ put 644 deploy/package/operator.env "$root/usr/share/almijara/operator.env"
 for script in accounts replica; do
   put 755 "deploy/postgres/$script.sh" "$root/usr/share/almijara/postgres/$script.sh"
 done
-# What installs Directus; its own packages come from npm on the machine that it runs on.
+# The installer of Directus, which downloads packages from npm on the target machine.
 put 755 deploy/package/directus.sh "$root/usr/share/almijara/directus.sh"
 for file in .npmrc package.json package-lock.json build-native.mjs secrets.mjs start.mjs env.example; do
   put 644 "deploy/directus/$file" "$root/usr/share/almijara/directus/$file"
@@ -66,7 +66,7 @@ for page in deploy/docs/* deploy/mail.md CHANGELOG.md; do
 done
 put 644 deploy/directus/README.md "$documents/directus/README.md"
 cp -R --no-preserve=ownership deploy/observability "$documents/"
-# Here the pages lie beside the folders that they lead to.
+# In the package the pages are beside the folders that they link to.
 sed -i 's#](\.\./\(directus/\|observability/\|mail\.md\)#](\1#g; s#](docs/#](#g' "$documents"/*.md
 sed -i 's#](\.\./docs/#](../#g' "$documents/directus/README.md" "$documents/observability/README.md"
 sed -i 's#](\.\./\.\./docs/#](../../#g' "$documents"/observability/runbooks/*.md
@@ -76,10 +76,10 @@ while IFS=: read -r page link; do
   [ -e "$(dirname "$page")/${target%%#*}" ] || fail "$page leads to $target, which is not there"
 done < <(grep -roE --include='*.md' '\]\([^):#]+(#[^)]*)?\)' "$documents")
 put 644 LICENSE-MIT "$documents/copyright"
-# The fonts of pages and of sharing pictures have a licence of their own.
+# The fonts of pages and of sharing pictures have their own licences.
 cat LICENSE-APACHE services/shared/pictures/fonts/LICENSE-*.txt >>"$documents/copyright"
 
-# What it is made of, for scanners: of the pages by npm, of the program where cargo-cyclonedx is there.
+# Software bills of materials for scanners: of the frontend by npm, of the program if cargo-cyclonedx is installed.
 sbom=$root/usr/share/almijara/sbom
 mkdir -p "$sbom"
 npm --prefix frontend sbom --sbom-format cyclonedx --omit dev --package-lock-only >"$sbom/frontend.cdx.json" ||

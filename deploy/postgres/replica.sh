@@ -1,21 +1,21 @@
 #!/bin/sh
-# Runs a replica of the Postgres at HOST: takes a copy where there is none yet, then follows. What the
-# first has not sent yet, a slot there keeps for it, up to max_slot_wal_keep_size.
-# Usage: replica.sh HOST PORT, as the user that Postgres runs as; PGDATA says where its data goes,
-# PASSWORDS where the file postgres-replica is. Where settings are kept elsewhere, as by Debian, it only takes the copy.
+# Runs a replica of the Postgres at HOST: makes a base backup if there is none yet, then follows. A slot at the
+# primary retains what it has not sent yet, up to max_slot_wal_keep_size.
+# Usage: replica.sh HOST PORT, as the user that runs Postgres; PGDATA is the data folder, PASSWORDS the folder
+# with the file postgres-replica. If the settings are in another folder, as on Debian, it only makes the backup.
 set -eu
 
 host=${1:?usage: replica.sh HOST PORT}
 port=${2:?usage: replica.sh HOST PORT}
 data=$(realpath "${PGDATA:?PGDATA is not set}")
 passwords=$(realpath "${PASSWORDS:-/run/secrets}")
-# `find` fails where it can't come back to, and root's home can't be entered by Postgres's user.
+# `find` fails if it can't return to its starting folder, and Postgres's user can't enter root's home.
 cd /
 
 if [ ! -s "$data/PG_VERSION" ]; then
-  # Half a copy is no copy.
+  # Delete an incomplete copy.
   find "$data" -mindepth 1 -delete
-  # The password ends in the settings that --write-recovery-conf makes, which Postgres alone can read.
+  # --write-recovery-conf writes the password into the settings, which only Postgres can read.
   PGPASSWORD="$(cat "$passwords/postgres-replica")" PGCONNECT_TIMEOUT=10 pg_basebackup \
     --host="$host" --port="$port" --username=almijara_replica --pgdata="$data" \
     --wal-method=stream --checkpoint=fast --slot=almijara_replica --write-recovery-conf

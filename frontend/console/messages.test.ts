@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-/** All that is said, wherever it stands. */
+/** All message modules of the console. */
 const modules = import.meta.glob<Record<string, Record<string, object>>>(
   "/console/**/*messages.ts",
   { eager: true },

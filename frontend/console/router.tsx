@@ -9,16 +9,16 @@ import {
   ScrollRestoration,
 } from "react-router";
 import { LANGUAGE_TAG, localeOf, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { Broken, BrokenPage, Missing, Waiting } from "./features/shell/broken.tsx";
+import { Broken, BrokenPage, LoadingPage, NotFoundPage } from "./features/shell/broken.tsx";
 import { useFocusOnPage } from "./features/shell/focus-on-page.ts";
 import { Frame } from "./features/shell/frame.tsx";
 import { isSignedOut } from "./lib/api/call-error.ts";
 import { makeClient } from "./lib/api/client.ts";
 import { SESSION, sessionQuery } from "./lib/api/queries.ts";
-import { elsewhere, ownLanguage } from "./lib/language.ts";
-import { pathAfter, signInPath } from "./lib/sign-in-path.ts";
+import { ownLanguage, pathInOwnLanguage } from "./lib/language.ts";
+import { pathAfterSignIn, signInPath } from "./lib/sign-in-path.ts";
 
-/** Nothing but the language: it stands in the address, as on the site, so the kit's words follow it. */
+/** Provides the language, which is part of the path as on the site, to the shared components. */
 function Root() {
   const locale = useLocale();
   useEffect(() => {
@@ -38,10 +38,10 @@ function routes(client: QueryClient): RouteObject[] {
     {
       path: "es?",
       Component: Root,
-      HydrateFallback: Waiting,
+      HydrateFallback: LoadingPage,
       ErrorBoundary: Broken,
       loader: ({ request }) => {
-        const other = elsewhere(new URL(request.url), ownLanguage());
+        const other = pathInOwnLanguage(new URL(request.url), ownLanguage());
         return other ? redirect(other) : null;
       },
       children: [
@@ -52,12 +52,12 @@ function routes(client: QueryClient): RouteObject[] {
             try {
               await client.query({ ...sessionQuery, staleTime: 0 });
             } catch {
-              // What else is wrong is told to who signs in.
+              // Any other error shows up when the operator signs in.
               return null;
             }
-            // Another page has signed in, or the proxy before the console.
+            // Another page has signed in, or the proxy in front of the console.
             const { pathname, searchParams } = new URL(request.url);
-            return replace(pathAfter(searchParams, localizedPath(localeOf(pathname), "/")));
+            return replace(pathAfterSignIn(searchParams, localizedPath(localeOf(pathname), "/")));
           },
         },
         {
@@ -82,7 +82,7 @@ function routes(client: QueryClient): RouteObject[] {
                 { path: "visitors", lazy: () => import("./routes/visitors.tsx") },
                 { path: "deliveries", lazy: () => import("./routes/deliveries.tsx") },
                 { path: "audit", lazy: () => import("./routes/audit.tsx") },
-                { path: "*", Component: Missing },
+                { path: "*", Component: NotFoundPage },
               ],
             },
           ],
@@ -93,7 +93,7 @@ function routes(client: QueryClient): RouteObject[] {
   ];
 }
 
-/** The console: its pages and what it knows. Whose session ends is led to sign in, and back. */
+/** Makes the console's router and query client. An ended session leads to the sign-in page, and back. */
 export function makeConsole() {
   const client = makeClient(() => {
     const url = new URL(location.href);

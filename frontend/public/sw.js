@@ -1,13 +1,13 @@
-// The service worker: pages that were seen, and those of favourites, can be read without a connection,
-// each with a note that says when it was kept. It never answers for the API, and never before the network does.
+// The service worker: visited pages and favourites can be read offline, each with a note that says when it
+// was stored. It never answers for the API, and always tries the network first.
 
 const PAGES = "almijara-pages-1";
 const FILES = "almijara-files-1";
 const MAX_PAGES = 60;
 const MAX_FILES = 240;
 const KEPT_AT = "almijara-kept-at";
-const LATELY_MS = 60 * 1_000;
-/** A price older than this helps nobody. */
+const RECENT_MS = 60 * 1_000;
+/** An older page is not shown, since its price may be out of date. */
 const MAX_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 const TEXTS = {
@@ -31,7 +31,7 @@ const TEXTS = {
 };
 
 self.addEventListener("install", () => {
-  // Nothing is fetched ahead, so nothing of an older worker is in the way.
+  // Nothing is precached, so a new worker can take over at once.
   self.skipWaiting();
 });
 
@@ -43,7 +43,7 @@ self.addEventListener("activate", (event) => {
         (name) => name.startsWith("almijara-") && name !== PAGES && name !== FILES,
       );
       await Promise.all(old.map((name) => caches.delete(name)));
-      // The page is on its way while the worker starts.
+      // The browser requests the page while the worker starts.
       await self.registration.navigationPreload?.enable();
       await self.clients.claim();
     })(),
@@ -61,24 +61,24 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** The open page tells what it shows, where it was there before the worker or stepped to, and what is liked. */
+/** Stores pages that the client reports: the open page, if the worker did not load it, and favourites. */
 self.addEventListener("message", (event) => {
   const { page: address, files = [] } = event.data ?? {};
-  if (typeof address === "string") event.waitUntil(keepSeen(address, files));
+  if (typeof address === "string") event.waitUntil(storeSeen(address, files));
 });
 
-/** The network's answer; without one, the page as it was kept. */
+/** Answers from the network, or without a connection with the stored page. */
 async function page(event, url) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request));
-    event.waitUntil(keepPage(url, response.clone()));
+    event.waitUntil(storePage(url, response.clone()));
     return response;
   } catch {
-    return (await keptPage(url)) ?? offlinePage(url);
+    return (await storedPage(url)) ?? offlinePage(url);
   }
 }
 
-/** Files and pictures have addresses of their own for each of their versions. */
+/** Answers files and pictures from the cache first: each version of them has its own address. */
 async function file(event) {
   const kept = await caches.match(event.request.url, { cacheName: FILES });
   if (kept) return kept;
@@ -88,13 +88,13 @@ async function file(event) {
   } catch {
     return (await otherWidth(event.request.url)) ?? Response.error();
   }
-  if (response.status === 200 && response.type === "basic" && !isOwn(response)) {
+  if (response.status === 200 && response.type === "basic" && !isPrivate(response)) {
     event.waitUntil(put(FILES, event.request.url, response.clone(), MAX_FILES));
   }
   return response;
 }
 
-/** The same picture in a width that was kept, for a page that was laid out elsewhere. */
+/** Returns the same picture in a stored width, for a page that was stored with another layout. */
 async function otherWidth(address) {
   const [picture] = /^.*\/media\/.+\//.exec(address) ?? [];
   if (!picture) return undefined;
@@ -103,32 +103,32 @@ async function otherWidth(address) {
   return kept && cache.match(kept);
 }
 
-async function keepSeen(address, files) {
+async function storeSeen(address, files) {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin || isFile(url) || savesData()) return;
   try {
-    // What came through here a moment ago need not come again.
+    // A page that was stored a moment ago is not fetched again.
     const isKept =
-      (await wasKeptLately(url)) ||
-      (await keepPage(url, await fetch(url, { headers: { accept: "text/html" } })));
-    if (isKept) await Promise.all(files.map(keepFile));
+      (await wasStoredRecently(url)) ||
+      (await storePage(url, await fetch(url, { headers: { accept: "text/html" } })));
+    if (isKept) await Promise.all(files.map(storeFile));
   } catch {
-    // The connection went meanwhile: what was kept before stays.
+    // The connection was lost meanwhile: the stored page stays.
   }
 }
 
-/** Who pays for each byte gets none that they did not ask for. */
+/** Whether the visitor saves data: then nothing is fetched in advance. */
 function savesData() {
   return navigator.connection?.saveData === true;
 }
 
-async function wasKeptLately(url) {
+async function wasStoredRecently(url) {
   const kept = await caches.match(keyOf(url), { cacheName: PAGES });
-  return kept !== undefined && Date.now() - Date.parse(kept.headers.get(KEPT_AT)) < LATELY_MS;
+  return kept !== undefined && Date.now() - Date.parse(kept.headers.get(KEPT_AT)) < RECENT_MS;
 }
 
-/** Keeps a page that is everyone's, and says whether it did; one that is gone is forgotten. */
-async function keepPage(url, response) {
+/** Stores a public page, and returns whether it did. A page that is gone is deleted. */
+async function storePage(url, response) {
   const key = keyOf(url);
   if (response.type === "opaqueredirect" || response.redirected) return false;
   if (response.status === 404 || response.status === 410) {
@@ -136,53 +136,54 @@ async function keepPage(url, response) {
     return false;
   }
   const html = (response.headers.get("content-type") ?? "").startsWith("text/html");
-  if (response.status !== 200 || !html || isOwn(response)) return false;
+  if (response.status !== 200 || !html || isPrivate(response)) return false;
   const headers = new Headers(response.headers);
   headers.set(KEPT_AT, new Date().toISOString());
   const text = await response.text();
   await put(PAGES, key, new Response(text, { headers }), MAX_PAGES);
-  if (!savesData()) await Promise.all(filesOf(text).map(keepFile));
+  if (!savesData()) await Promise.all(filesOf(text).map(storeFile));
   return true;
 }
 
-/** What is one visitor's, or an editor's draft, is kept nowhere. */
-function isOwn(response) {
+/** Whether the response is personal or an editor's draft, which is never stored. */
+function isPrivate(response) {
   return /no-store|private/.test(response.headers.get("cache-control") ?? "");
 }
 
-async function keepFile(address) {
+async function storeFile(address) {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin || !/^\/(assets|media)\//.test(url.pathname)) return;
   if (await caches.match(url.href, { cacheName: FILES })) return;
   const response = await fetch(url);
-  if (response.status === 200 && !isOwn(response)) await put(FILES, url.href, response, MAX_FILES);
+  if (response.status === 200 && !isPrivate(response))
+    await put(FILES, url.href, response, MAX_FILES);
 }
 
-/** What a page needs to look like itself: its styles, its fonts and its icons. */
+/** Returns the styles, fonts and icons of a page. */
 function filesOf(html) {
   const named = html.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|woff2|svg))/g);
   return [...new Set(Array.from(named, ([, path]) => path))];
 }
 
-/** Keeps one more, and no more than `most`: those that were kept longest ago go. */
-async function put(name, key, response, most) {
+/** Stores a response, and deletes the oldest ones beyond `max`. */
+async function put(name, key, response, max) {
   const cache = await caches.open(name);
-  // It moves to the end of the keys, also where it was among them.
+  // `put` moves the key to the end, even if it already existed.
   await cache.put(key, response);
   const keys = await cache.keys();
   await Promise.all(
-    keys.slice(0, Math.max(0, keys.length - most)).map((each) => cache.delete(each)),
+    keys.slice(0, Math.max(0, keys.length - max)).map((each) => cache.delete(each)),
   );
 }
 
 /**
- * A kept page with the note of when it was kept. It is shown as text and pictures, without its
- * scripts: nothing in it may act as if what it shows were current, or take the note away.
+ * Returns a stored page with a note of when it was stored. Its scripts are removed: they might present
+ * the content as current, or remove the note.
  */
-async function keptPage(url) {
-  const kept = await readable(await caches.open(PAGES), keyOf(url));
+async function storedPage(url) {
+  const kept = await readFresh(await caches.open(PAGES), keyOf(url));
   if (!kept) return undefined;
-  const at = keptAt(kept);
+  const at = storedAt(kept);
   const headers = new Headers(kept.headers);
   headers.delete("content-length");
   headers.delete("content-encoding");
@@ -190,15 +191,15 @@ async function keptPage(url) {
   return new Response(withNote(await kept.text(), at, textsOf(url)), { headers });
 }
 
-/** What the cache has under a key; what is too old is forgotten. */
-async function readable(cache, key) {
+/** Returns the cached page for a key. A page that is too old is deleted. */
+async function readFresh(cache, key) {
   const kept = await cache.match(key);
-  if (!kept || Date.now() - keptAt(kept) <= MAX_KEPT_MS) return kept;
+  if (!kept || Date.now() - storedAt(kept) <= MAX_KEPT_MS) return kept;
   await cache.delete(key);
   return undefined;
 }
 
-function keptAt(kept) {
+function storedAt(kept) {
   return new Date(kept.headers.get(KEPT_AT) ?? 0);
 }
 
@@ -210,12 +211,12 @@ function withNote(html, at, texts) {
 }
 
 function note(at, texts) {
-  // By the clock of the device that kept it, wherever that is.
+  // In the device's time zone.
   const time = at.toLocaleString(texts.tag, { dateStyle: "long", timeStyle: "short" });
   return `<p class="offline-note" role="status">${texts.kept(time)} <a href="">${texts.again}</a></p>`;
 }
 
-/** For a page that was never kept: those that were. */
+/** The answer for a page that was not stored: a list of the stored ones. */
 async function offlinePage(url) {
   const texts = textsOf(url);
   const cache = await caches.open(PAGES);
@@ -223,8 +224,8 @@ async function offlinePage(url) {
   const own = (await cache.keys()).filter((each) => localeOf(new URL(each.url)) === language);
   const links = await Promise.all(
     own.reverse().map(async (each) => {
-      const html = (await (await readable(cache, each))?.text()) ?? "";
-      // The title is HTML already, and stays so.
+      const html = (await (await readFresh(cache, each))?.text()) ?? "";
+      // The title is already escaped.
       const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
       return (
         title &&
@@ -244,12 +245,12 @@ function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 }
 
-/** One page has one key: its address without what only the browser reads. */
+/** Returns the cache key of a page: its address without the fragment. */
 function keyOf(url) {
   return url.origin + url.pathname + url.search;
 }
 
-/** The site's documents that are no pages have an ending. */
+/** Whether the URL is the API's or has a file extension, as all documents of the site that are not pages. */
 function isFile(url) {
   return url.pathname.startsWith("/api/") || /\.[a-z]+$/.test(url.pathname);
 }

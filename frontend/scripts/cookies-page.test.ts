@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const REPOSITORY = new URL("../..", import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
 
-/** What is stored on a visitor's device, by the file that stores it. */
+/** The names stored on a visitor's device, by the file that stores them. */
 const STORED: Record<string, readonly string[]> = {
   "frontend/app/features/enquiry/enquiry-form.tsx": ["enquiry"],
   "frontend/app/features/search/type-ahead/recent-searches.ts": ["recent-searches"],
@@ -36,19 +36,19 @@ const STORED: Record<string, readonly string[]> = {
   "services/site/src/preview_language.rs": ["almijara_preview_language"],
 };
 
-/** The router's own part stores as well. */
+/** Includes the router's own component that stores something. */
 const BROWSER_STORES =
   /\b(?:local|session)Storage\b|\bstored\.ts"|document\.cookie =|\bcaches\.open\(|\bindexedDB\b|<ScrollRestoration\b/;
 const SERVER_STORES = /\b(?:insert|append)\(header::SET_COOKIE|\bCookie::build\(/;
 
-/** The sources below `folder`, without their tests. */
+/** Returns the sources below `folder`, without tests. */
 function sources(folder: string): string[] {
   return readdirSync(join(REPOSITORY, folder), { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name).slice(REPOSITORY.length))
     .filter((path) => /\.(tsx?|js|rs)$/.test(path) && !/\.test\.tsx?$|\.gen\.ts$/.test(path));
 }
 
-/** What each language's page about cookies says. */
+/** The text of the page about cookies in each language. */
 const pages = (
   JSON.parse(read("deploy/content/pages.json")) as {
     slug: string;
@@ -58,7 +58,7 @@ const pages = (
   .find(({ slug }) => slug === "cookies")
   ?.translations.map(({ languages_code: language, body }) => [language, body] as const);
 
-test("each file that stores something on a device is known here, with the names that it uses", () => {
+test("each file that stores something on a device is listed here, with the names that it uses", () => {
   const storing = [
     ...["frontend/app", "frontend/public"]
       .flatMap(sources)
@@ -75,19 +75,19 @@ test("each file that stores something on a device is known here, with the names 
   }
 });
 
-test("the page about cookies is there in both languages", () => {
+test("the page about cookies exists in both languages", () => {
   expect(pages?.map(([language]) => language.slice(0, 2)).sort()).toEqual(["en", "es"]);
 });
 
 test.each(pages ?? [])(
-  "the page about cookies names all of it and nothing else, in %s",
+  "the page about cookies names everything stored and nothing else, in %s",
   (_, body) => {
     const named = Array.from(body.matchAll(/<code>([^<]+)<\/code>/g), ([, name]) => name);
     expect([...new Set(named)].sort()).toEqual([...new Set(Object.values(STORED).flat())].sort());
   },
 );
 
-test.each(pages ?? [])("and says how long as the programs do, in %s", (_, body) => {
+test.each(pages ?? [])("it states the durations of the code, in %s", (_, body) => {
   const row = (name: string) =>
     body.split("<tr>").find((text) => text.includes(`<code>${name}</code>`)) ?? "";
   const days = (path: string, pattern: RegExp) => Number(pattern.exec(read(path))?.[1]);

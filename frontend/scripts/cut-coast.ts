@@ -1,16 +1,16 @@
-// Cuts the drawn maps' ground out of es-atlas, the boundaries of the Instituto Geográfico Nacional
-// (CC BY 4.0: wherever they are drawn, their attribution is too). By hand, when the frame or the
-// atlas changes, from the folder `frontend`; what it writes is committed:
+// Cuts the coastline and boundaries of the drawn maps out of es-atlas, the boundaries of the Instituto
+// Geográfico Nacional (CC BY 4.0: wherever they are drawn, the attribution is too). Run by hand from the
+// folder `frontend` when the frame or the atlas changes; the output is committed:
 //
 //     node scripts/cut-coast.ts
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Bounds, boundsOf, type Spot, within } from "../app/lib/map/projection.ts";
 import { simplify } from "../app/lib/map/simplify.ts";
 
-/** What is drawn: from Fuengirola to Motril, with as much behind it as a tall window shows. */
+/** The drawn area: from Fuengirola to Motril, with as much inland as a tall window shows. */
 const FRAME: Bounds = { west: -4.75, south: 36.2, east: -3.3, north: 37.25 };
-/** Squares of the atlas's grid: what is slighter is no shape but a slip of its rounding. */
-const LEAST = 1.5;
+/** The minimum area of a shape in grid squares of the atlas: a smaller one is a rounding error. */
+const MIN_AREA = 1.5;
 
 type Cell = readonly [x: number, y: number];
 type Arcs = number | readonly Arcs[];
@@ -29,7 +29,7 @@ const file = new URL("../node_modules/es-atlas/es/municipalities.json", import.m
 const atlas = JSON.parse(readFileSync(file, "utf8")) as Atlas;
 const { scale, translate } = atlas.transform;
 
-/** The grid starts at the frame's corner, so that its numbers are small. */
+/** The grid starts at the frame's corner, which keeps its numbers small. */
 const origin: Cell = [
   Math.floor((FRAME.west - translate[0]) / scale[0]),
   Math.floor((FRAME.south - translate[1]) / scale[1]),
@@ -59,7 +59,7 @@ for (const { arcs } of municipalities) {
   for (const arc of arcsOf(arcs)) uses.set(arc, (uses.get(arc) ?? 0) + 1);
 }
 
-/** Lines that share ends, as long ones. */
+/** Joins lines that share ends. */
 function join(parts: (readonly Cell[])[]): Cell[][] {
   const chains = parts.map((part) => [...part]);
   const end = (cell: Cell | undefined) => String(cell);
@@ -87,9 +87,9 @@ const eastward = (shore[0]?.[0] ?? 0) < (shore.at(-1)?.[0] ?? 0) ? shore : shore
 
 const borders = [...uses]
   .filter(([arc, times]) => times > 1 && inFrame(cells(arc)))
-  .map(([arc]) => simplify(cells(arc), { most: Number.POSITIVE_INFINITY, least: LEAST }));
+  .map(([arc]) => simplify(cells(arc), { most: Number.POSITIVE_INFINITY, least: MIN_AREA }));
 
-/** Where a municipality's name stands best: the middle of its outline's box, and how large that is. */
+/** The position of each municipality's name, the middle of its bounding box, and the size of that box. */
 const names = municipalities.flatMap(({ arcs, properties }) => {
   const box = boundsOf(arcsOf(arcs).flatMap((arc) => cells(arc).map(spot)));
   if (!box || !properties?.name) return [];
@@ -100,7 +100,7 @@ const names = municipalities.flatMap(({ arcs, properties }) => {
 });
 names.sort((a, b) => b.size - a.size || a.name.localeCompare(b.name));
 
-/** A line as steps on the grid, the first from its corner. */
+/** Converts a line to steps on the grid, the first from its corner. */
 const steps = (line: readonly Cell[]) =>
   line.flatMap(([x, y], at) => {
     const [fromX, fromY] = line[at - 1] ?? [0, 0];
@@ -134,7 +134,7 @@ export const BORDERS: readonly (readonly number[])[] = ${JSON.stringify(borders.
 export const MUNICIPALITIES: readonly (readonly [name: string, lng: number, lat: number])[] = ${JSON.stringify(places)};
 `,
 );
-// The same for the map that editors set pins on.
+// The same for the map on which editors set pins.
 const ground = {
   FRAME,
   GRID: grid,

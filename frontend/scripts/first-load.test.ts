@@ -17,7 +17,7 @@ const manifest: BuildManifest = {
   },
 };
 
-test("a page loads its routes with all that they import, each file once, and no other page's", () => {
+test("a page loads its routes with their imports, each file once, and no other page's", () => {
   const { scripts, styles } = firstLoad(manifest, ["root", "home"]);
   expect(scripts.toSorted()).toEqual([
     "/card.js",
@@ -30,11 +30,11 @@ test("a page loads its routes with all that they import, each file once, and no 
   expect(styles).toEqual(["/root.css"]);
 });
 
-test("a route that the build does not have is no route of no weight", () => {
+test("a route that the build does not have is an error", () => {
   expect(() => firstLoad(manifest, ["root", "gone"])).toThrow("no route gone");
 });
 
-test("text is measured packed, a font as it is", () => {
+test("text is measured compressed, a font as it is", () => {
   const text = Buffer.from("const word = 1;\n".repeat(1_000));
   expect(transferSize("/a.js", text)).toBeLessThan(200);
   const font = randomBytes(5_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** What the build says of a route: its script and what that imports. */
+/** A route in the build's manifest: its script and the script's imports. */
 interface RouteFiles {
   readonly module: string;
   readonly imports: readonly string[];
@@ -13,7 +13,7 @@ interface RouteFiles {
 }
 
 export interface BuildManifest {
-  /** Changes with each build that is another. */
+  /** Changes when the build's content changes. */
   readonly version: string;
   readonly entry: { readonly module: string; readonly imports: readonly string[] };
   readonly routes: Readonly<Record<string, RouteFiles>>;
@@ -22,7 +22,7 @@ export interface BuildManifest {
 const MANIFEST_NAME = /^manifest-.*\.js$/;
 const MANIFEST_START = "window.__reactRouterManifest=";
 
-/** The manifest of a client build and its own address: browsers load it like any script. */
+/** Reads the manifest of a client build, and its address, since browsers load it like any script. */
 export function readManifest(folder: string): { manifest: BuildManifest; address: string } {
   const names = readdirSync(join(folder, "assets")).filter((name) => MANIFEST_NAME.test(name));
   const [name] = names;
@@ -36,7 +36,7 @@ export function readManifest(folder: string): { manifest: BuildManifest; address
   return { manifest: JSON.parse(json) as BuildManifest, address: `/assets/${name}` };
 }
 
-/** The scripts and styles that a page of these nested routes asks for before it is alive. */
+/** Returns the scripts and styles that a page of these nested routes loads before hydration. */
 export function firstLoad(
   { entry, routes }: BuildManifest,
   ids: readonly string[],
@@ -60,12 +60,12 @@ export function firstLoad(
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** Formats that are packed already travel as they are. */
-const PACKED = [".woff2", ".png"];
+/** Formats that are already compressed are sent as they are. */
+const COMPRESSED = [".woff2", ".png"];
 
-/** The bytes of a file on its way, packed as the site service packs what it serves for long. */
+/** Returns the bytes of a file on the wire, compressed as the site service compresses long-lived files. */
 export function transferSize(name: string, content: Buffer): number {
-  if (PACKED.includes(extname(name))) return content.length;
+  if (COMPRESSED.includes(extname(name))) return content.length;
   const quality = constants.BROTLI_MAX_QUALITY;
   return brotliCompressSync(content, {
     params: {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-/** What an item's form says of the item, in the content service's own interface. */
+/** The live status in an item's form, an extension of the content service's interface. */
 const folder = new URL("../../deploy/directus/extensions/almijara-live/dist/", import.meta.url);
 const load = (file: string) => import(/* @vite-ignore */ new URL(file, folder).href);
 const { answers } = await load("answered.js");
@@ -29,16 +29,16 @@ test.for([
   ["rooms[3].m2", "Estancias 3, Superficie (m²)"],
   ["rooms[12].kind", "Estancias 12, Estancia"],
   ["rooms[1].unheard_of", "Estancias 1, unheard_of"],
-  // As an older build of sync tells it.
+  // As an older build of sync reports it.
   ["rooms.kind", "Estancias"],
   ["images.0f8470da-8519-4420-8d5d-ae4d58b58e5f.width", "Fotografías"],
   ["floor_plan.width", "Plano"],
   ["", ""],
-] as const)("what stands at “%s” is told as “%s”", ([path, name]) => {
+] as const)("the field at “%s” is named “%s”", ([path, name]) => {
   expect(nameOfField(fields, "properties", path)).toBe(name);
 });
 
-test("who may not read what the site tells is told so, and nothing is asked", async () => {
+test("an editor who may not read the live status is told so, and nothing is requested", async () => {
   const get = vi.fn(async () => ({ data: { data: [{ state: "live" }] } }));
   const item = { collection: "properties", primaryKey: 7 };
   const may = vi.fn(() => false);
@@ -51,9 +51,9 @@ test("who may not read what the site tells is told so, and nothing is asked", as
 });
 
 const ITEM = { collection: "properties", primaryKey: 7 };
-const TOLD = { state: "live", noted_at: "2026-07-01T10:32:00.140Z" };
+const REPORTED = { state: "live", noted_at: "2026-07-01T10:32:00.140Z" };
 
-/** Answers of a Directus in which the item was `saved`, or not, after it was told of. */
+/** The answers of a Directus in which the item was `saved`, or not, after it was reported. */
 function answersOf(saved: { after: boolean }, mayRead = true) {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -65,63 +65,63 @@ function answersOf(saved: { after: boolean }, mayRead = true) {
   return { get, ...answers({ get }, { hasPermission: () => mayRead }) };
 }
 
-test("what was told before an item was saved is overdue after a while, until more is told", async () => {
+test("a status from before the last save is overdue after a while, until a newer one arrives", async () => {
   const saved = { after: false };
   const { get, isOverdue } = answersOf(saved);
   const later = (seconds: number) => vi.advanceTimersByTime(seconds * 1_000);
-  expect(await isOverdue(TOLD, ITEM)).toBe(false);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(false);
   const asked = JSON.parse(get.mock.calls[0]?.[1].params.filter ?? "{}");
-  // Two servers' clocks differ a little.
+  // The clocks of two servers may differ a little.
   expect(asked.timestamp).toEqual({ _gt: "2026-07-01T10:32:02.140Z" });
   later(60);
-  expect(await isOverdue(TOLD, ITEM)).toBe(false);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(false);
   saved.after = true;
   later(5);
-  expect(await isOverdue(TOLD, ITEM)).toBe(false);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(false);
   later(10);
-  expect(await isOverdue(TOLD, ITEM)).toBe(true);
-  expect(await isOverdue({ ...TOLD, state: "not_live" }, ITEM)).toBe(false);
-  expect(await isOverdue(TOLD, ITEM)).toBe(true);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(true);
+  expect(await isOverdue({ ...REPORTED, state: "not_live" }, ITEM)).toBe(false);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(true);
   saved.after = false;
-  expect(await isOverdue({ ...TOLD, noted_at: "2026-07-01T11:00:00.140Z" }, ITEM)).toBe(false);
+  expect(await isOverdue({ ...REPORTED, noted_at: "2026-07-01T11:00:00.140Z" }, ITEM)).toBe(false);
   expect(await isOverdue(null, ITEM)).toBe(false);
 });
 
-test("another item that was told of in the same moment is another", async () => {
+test("an item that was reported at the same moment is not confused with another", async () => {
   const saved = { after: true };
   const { isOverdue, forget } = answersOf(saved);
-  await isOverdue(TOLD, ITEM);
+  await isOverdue(REPORTED, ITEM);
   vi.advanceTimersByTime(10_000);
-  expect(await isOverdue(TOLD, ITEM)).toBe(true);
+  expect(await isOverdue(REPORTED, ITEM)).toBe(true);
   saved.after = false;
   forget();
-  expect(await isOverdue(TOLD, { ...ITEM, primaryKey: 8 })).toBe(false);
+  expect(await isOverdue(REPORTED, { ...ITEM, primaryKey: 8 })).toBe(false);
 });
 
-test("an answer about an item that comes after the next one was opened is not about that", async () => {
+test("an answer that arrives after the next item was opened is ignored", async () => {
   const { get, isOverdue, forget } = answersOf({ after: false });
   const late = Promise.withResolvers<{ data: { data: { id: number }[] } }>();
   get.mockReturnValueOnce(late.promise);
-  const first = isOverdue(TOLD, ITEM);
+  const first = isOverdue(REPORTED, ITEM);
   forget();
   const next = { ...ITEM, primaryKey: 8 };
-  expect(await isOverdue(TOLD, next)).toBe(false);
+  expect(await isOverdue(REPORTED, next)).toBe(false);
   late.resolve({ data: { data: [{ id: 1 }] } });
   await first;
   vi.advanceTimersByTime(20_000);
-  expect(await isOverdue(TOLD, next)).toBe(false);
+  expect(await isOverdue(REPORTED, next)).toBe(false);
 });
 
-test("whether an item was saved is not asked at each turn, nor by who may not know", async () => {
+test("the last save is not requested on each poll, nor for an editor without permission", async () => {
   const may = answersOf({ after: false });
   for (let turn = 0; turn < 20; turn += 1) {
-    await may.isOverdue(TOLD, ITEM);
+    await may.isOverdue(REPORTED, ITEM);
     vi.advanceTimersByTime(500);
   }
   expect(may.get).toHaveBeenCalledTimes(2);
   const mayNot = answersOf({ after: true }, false);
-  await mayNot.isOverdue(TOLD, ITEM);
+  await mayNot.isOverdue(REPORTED, ITEM);
   vi.advanceTimersByTime(60_000);
-  expect(await mayNot.isOverdue(TOLD, ITEM)).toBe(false);
+  expect(await mayNot.isOverdue(REPORTED, ITEM)).toBe(false);
   expect(mayNot.get).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@ import { inTrace, jsonLine } from "../log.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-test("what is said is one line of JSON, with its trace where it has one", async () => {
+test("a log entry is one line of JSON, with the id of its trace", async () => {
   const failure = new Error("no page\nat all");
   const text = await inTrace(`00-${TRACE}-00f067aa0ba902b7-01`, async () => {
     await Promise.resolve();
@@ -16,7 +16,7 @@ test("what is said is one line of JSON, with its trace where it has one", async 
   expect(new Date(line.timestamp).toISOString()).toBe(line.timestamp);
 });
 
-test("what is part of no trace names none", () => {
+test("a log entry outside a trace has no trace id", () => {
   const lineOf = () => JSON.parse(jsonLine("INFO", ["renderer listening on port %d", 3000]));
   expect(lineOf()).toEqual({
     timestamp: expect.any(String),

@@ -3,7 +3,7 @@ import * as municipalities from "../app/features/map/municipalities.gen.ts";
 import * as site from "../app/lib/map/projection.ts";
 import * as shore from "../app/lib/map/shore.gen.ts";
 
-/** The Studio gives its own: here a test calls what is watched for. */
+/** Replaces the Studio's Vue: a test calls the watchers itself. */
 const watched = vi.hoisted(() => vi.fn());
 vi.mock("vue", () => ({
   computed: (get: () => unknown) => ({
@@ -16,7 +16,7 @@ vi.mock("vue", () => ({
   watch: watched,
 }));
 
-/** The map that editors set pins on, in the content service's own interface. */
+/** The map on which editors set pins, an extension of the content service's interface. */
 const folder = new URL("../../deploy/directus/extensions/almijara-map/dist/", import.meta.url);
 const load = (file: string) => import(/* @vite-ignore */ new URL(file, folder).href);
 const { parse, spotOf, written } = await load("coordinates.js");
@@ -42,7 +42,7 @@ test.for([
   ["37, -4", { lat: 37, lng: -4 }],
   [`36°45'0"N 3°52'30"W`, { lat: 36.75, lng: -3.875 }],
   ["36° 45′ 0.0″ N, 3° 52′ 30.0″ O", { lat: 36.75, lng: -3.875 }],
-  // What it says is read; that it can't be is said elsewhere.
+  // Parsing accepts it; the range is checked elsewhere.
   ["999, 3", { lat: 999, lng: 3 }],
 ] as const)("“%s” is read as coordinates", ([text, spot]) => {
   const found = parse(text);
@@ -60,11 +60,11 @@ test.for([
   "N 36.7 N, 3.8",
   "36.7497, -3.8724 metres",
   `36.7,${" ".repeat(200)}3`,
-])("“%s” is read as nothing", (text) => {
+])("“%s” is not read as coordinates", (text) => {
   expect(parse(text)).toBeUndefined();
 });
 
-test("a form's two values are a spot, or why they are none is said", () => {
+test("a form's two values are a spot, or the reason why not is given", () => {
   expect(spotOf("36.749700", -3.8724)).toEqual({ spot: NERJA });
   expect(spotOf(0, 0)).toEqual({ spot: { lat: 0, lng: 0 } });
   expect(spotOf(null, undefined)).toEqual({ reason: "empty" });
@@ -77,7 +77,7 @@ test("a form's two values are a spot, or why they are none is said", () => {
   expect([NERJA.lat, -0.5].map(written)).toEqual(["36.749700", "-0.500000"]);
 });
 
-/** A form that holds a home's two values, and one that tells it of a pin. */
+/** A fake form with a home's two values, and a teller that writes a pin into it. */
 function form() {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -88,7 +88,7 @@ function form() {
   const tell = vi.fn((field: string, value: unknown) => {
     values[field] = value;
   });
-  /** What is published is open at first. */
+  /** The published version is open at first. */
   const version: { id?: string | undefined } = {};
   const draft = () => version.id;
   const item = { isNew: false };
@@ -98,7 +98,7 @@ function form() {
   return { values, version, item, taken, tell, set: teller.set, forget: teller.forget };
 }
 
-test("a form is told one field at a time, and each once", () => {
+test("a form receives one field at a time, and each once", () => {
   const { values, taken, tell, set } = form();
   set(NERJA);
   expect(values).toEqual({ lat: NERJA.lat, lng: "-3.872000" });
@@ -111,18 +111,18 @@ test("a form is told one field at a time, and each once", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a form that forgets a pin as it opens and keeps a draft is told again", () => {
+test("a pin that a form forgets while it opens and saves a draft is sent again", () => {
   const { values, set } = form();
   set(NERJA);
   set({ lat: 36.76, lng: -3.88 });
   vi.advanceTimersByTime(500);
-  // The draft is kept with what was set first.
+  // The draft is saved with the first pin.
   Object.assign(values, { lat: "36.749700", lng: "-3.872400" });
   vi.advanceTimersByTime(1_200);
   expect(values).toEqual({ lat: 36.76, lng: -3.88 });
 });
 
-/** A form in which `set` opened a draft whose first save takes its time. */
+/** A form in which `set` opened a draft whose first save is slow. */
 function opened() {
   const { values, version, taken, set } = form();
   set({ lat: 36.76, lng: -3.88 });
@@ -133,7 +133,7 @@ function opened() {
 
 const FORGOTTEN = { lat: "36.749000", lng: "-3.872000" };
 
-test("a form that keeps its draft slowly is told again what it forgets then", () => {
+test("a pin that a form forgets when its slow save ends is sent again", () => {
   const { values, version } = opened();
   Object.assign(values, FORGOTTEN);
   version.id = "d1";
@@ -143,7 +143,7 @@ test("a form that keeps its draft slowly is told again what it forgets then", ()
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a form whose draft is discarded is told nothing more", () => {
+test("a form whose draft is discarded receives nothing more", () => {
   const { values, version } = opened();
   Object.assign(values, FORGOTTEN);
   version.id = undefined;
@@ -151,7 +151,7 @@ test("a form whose draft is discarded is told nothing more", () => {
   expect(values).toEqual(FORGOTTEN);
 });
 
-test("a draft that is never kept is waited for a minute", () => {
+test("the teller waits a minute for a draft that is never saved", () => {
   const { taken } = opened();
   vi.advanceTimersByTime(40_000);
   expect(vi.getTimerCount()).toBe(0);
@@ -160,7 +160,7 @@ test("a draft that is never kept is waited for a minute", () => {
 
 const NOWHERE = { lat: null, lng: null };
 
-test("the form of the next item is not told of the pin of the one before", () => {
+test("the form of the next item does not receive the previous item's pin", () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
@@ -187,7 +187,7 @@ test("the form of the next item is not told of the pin of the one before", () =>
   expect(values.value).toEqual(NOWHERE);
 });
 
-test("what the item before had is not taken for what a form forgets", () => {
+test("the previous item's values are not taken for values that a form has forgotten", () => {
   const { values, set, forget } = form();
   Object.assign(values, NOWHERE);
   set(NERJA);
@@ -212,7 +212,7 @@ test("after “Save and create new” the next new item has no pin", () => {
   expect(values).toEqual(NOWHERE);
 });
 
-test("another draft, of the next new item, is told nothing of the pin of the one before", () => {
+test("the draft of the next new item does not receive the previous item's pin", () => {
   const { values, version, item, set } = form();
   Object.assign(values, NOWHERE);
   item.isNew = true;
@@ -225,7 +225,7 @@ test("another draft, of the next new item, is told nothing of the pin of the one
   expect(values).toEqual(NOWHERE);
 });
 
-test("what somebody writes after a pin was set stays", () => {
+test("what an editor types after setting a pin stays", () => {
   const { values, set } = form();
   set(NERJA);
   vi.advanceTimersByTime(200);
@@ -234,7 +234,7 @@ test("what somebody writes after a pin was set stays", () => {
   expect(values).toEqual({ lat: 37, lng: NERJA.lng });
 });
 
-test("a form that takes nothing is told no longer than ten seconds", () => {
+test("the teller gives up after ten seconds if a form accepts nothing", () => {
   const { taken, tell, set, values } = form();
   tell.mockImplementation(() => {});
   set(NERJA);
@@ -244,7 +244,7 @@ test("a form that takes nothing is told no longer than ten seconds", () => {
   expect(values.lat).toBe("36.749000");
 });
 
-test("an empty pin is no zero", () => {
+test("an empty pin is not zero", () => {
   const { values, set } = form();
   Object.assign(values, { lat: 0, lng: 0 });
   set({ lat: null, lng: null });
@@ -252,7 +252,7 @@ test("an empty pin is no zero", () => {
   expect(values).toEqual({ lat: null, lng: null });
 });
 
-test("it is drawn as the site's maps are", async () => {
+test("the map is drawn like the site's maps", async () => {
   for (const spot of [NERJA, { lat: 0, lng: 0 }, { lat: -60, lng: 170 }]) {
     expect(projection.project(spot)).toEqual(site.project(spot));
     expect(projection.unproject(site.project(spot))).toEqual(site.unproject(site.project(spot)));
@@ -262,7 +262,7 @@ test("it is drawn as the site's maps are", async () => {
   expect({ ...(await load("ground.js")) }).toEqual({ FRAME, GRID, SHORE, ...municipalities });
 });
 
-test("a press, a push and a zoom keep to the ground under them", () => {
+test("pressing, panning and zooming keep the point under the pointer", () => {
   const pixel = { x: 120, y: 310 };
   const point = projection.pointAt(VIEW, BOX, pixel);
   expect(projection.pixelOf(VIEW, BOX, point).x).toBeCloseTo(pixel.x, 6);
@@ -279,7 +279,7 @@ test("a press, a push and a zoom keep to the ground under them", () => {
   expect(pushed.y).toBeCloseTo(270, 6);
 });
 
-test("it zooms from the whole coast to a street, and no further", () => {
+test("the zoom ranges from the whole coast to a street", () => {
   const nearest = projection.zoomed(VIEW, BOX, 99, { x: 0, y: 0 });
   expect(projection.isNearest(nearest)).toBe(true);
   expect(projection.metresPerPixel(nearest)).toBeLessThan(0.5);
@@ -300,7 +300,7 @@ test.for([
   expect(projection.roundLength(most)).toBeCloseTo(length as number, 9);
 });
 
-test("places are those that lie somewhere, in either language", async () => {
+test("places are those with coordinates, named in either language", async () => {
   const rows = [
     {
       id: 4,
@@ -332,7 +332,7 @@ test("places are those that lie somewhere, in either language", async () => {
   expect(whereabouts(farm, [], WORDS.en)).toBe("");
 });
 
-test("it says in Spanish all that it says in English", () => {
+test("every English text has a Spanish one", () => {
   const shape = (words: object): unknown =>
     Object.entries(words).map(([key, value]) => [
       key,

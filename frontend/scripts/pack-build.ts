@@ -1,14 +1,14 @@
-// Packs the build's texts as small as they get, beside themselves: the site service serves the smaller forms
-// as they stand. They live for as long as the build does, so each byte is worth the work.
+// Compresses the build's text files at the highest level, beside the originals: the site service serves the
+// compressed files as they are. They live as long as the build, so the extra work pays off.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Fonts and pictures are packed in their own formats already. */
+/** Fonts and pictures are already compressed in their own formats. */
 const TEXTS = /\.(css|html|js|json|mjs|svg|txt|wasm|webmanifest|xml)$/;
-/** Below this a file fits in a packet or two, and packing gains nothing. */
-const SMALLEST = 1_000;
-/** How far back packing looks, as a power of two: who unpacks needs no more than 256 KB for it. */
+/** A smaller file fits into a packet or two, so compression gains nothing. In bytes. */
+const MIN_SIZE = 1_000;
+/** The window of the compression as a power of two: decompression needs no more than 256 KB. */
 const WINDOW = 18;
 
 const FORMS = {
@@ -28,7 +28,7 @@ for (const name of readdirSync(client, { recursive: true, encoding: "utf8" })) {
   if (!TEXTS.test(name)) continue;
   const path = join(client, name);
   const text = readFileSync(path);
-  if (text.length < SMALLEST) continue;
+  if (text.length < MIN_SIZE) continue;
   sums.files += 1;
   sums.bytes += text.length;
   for (const extension of [".br", ".gz"] as const) {

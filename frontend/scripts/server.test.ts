@@ -17,10 +17,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const FRONTEND = new URL("..", import.meta.url).pathname;
 
-/** A limit, not a promise: a small machine that is busy with something else gets there too. */
+/** A generous timeout, so that a small and busy machine passes too. */
 const LIMIT = { timeout: 30_000 };
 
-/** A build whose one page is what the query service answers, as far as the renderer's server can tell. */
+/** A fake build for the renderer's server. Its only page is the query service's answer. */
 const BUILD = `
 const loader = async () => new Response(await (await fetch(process.env.QUERY_URL)).text());
 export const routes = { page: { id: "page", path: "page", module: { loader } } };
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A renderer that makes a page, for which it waits until that is given its words. */
+/** Starts a renderer and requests a page, whose answer waits until `give` is called. */
 async function rendering() {
   const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
   const query = createServer((_, answer) => ask(answer)).listen(0, "127.0.0.1");
@@ -72,13 +72,13 @@ async function rendering() {
     second: Number(children),
     ended,
     page,
-    /** Whether somebody new is let in. Who comes while it is about to close may be left standing. */
+    /** Whether new requests are accepted. A request during the shutdown may get no answer. */
     letsIn: () =>
       fetch(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) }).then(
         (answer) => answer.ok,
         () => false,
       ),
-    /** Gives the page its words. */
+    /** Completes the page with these words. */
     give: (words: string) => answer.end(words),
     [Symbol.dispose]() {
       first.kill("SIGKILL");
@@ -88,7 +88,7 @@ async function rendering() {
 }
 
 test(
-  "what is under way when the renderer is told to end ends whole, however often its process hears it",
+  "a request in flight completes after SIGTERM, however many processes receive the signal",
   LIMIT,
   async () => {
     using renderer = await rendering();
@@ -101,7 +101,7 @@ test(
   },
 );
 
-test("a renderer that is told to end once more ends at once", LIMIT, async () => {
+test("a second SIGTERM ends the renderer at once", LIMIT, async () => {
   using renderer = await rendering();
   process.kill(renderer.first);
   await expect.poll(renderer.letsIn, LIMIT).toBe(false);

@@ -6,7 +6,7 @@ const ORIGIN = "https://almijara.example";
 const WORKER = readFileSync(new URL("../public/sw.js", import.meta.url), "utf8");
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A page as the worker keeps it. */
+/** A page as the worker stores it. */
 function page(title: string, days: number): Response {
   const at = new Date(Date.now() - days * DAY_MS).toISOString();
   return new Response(`<html><head><title>${title}</title></head><body></body></html>`, {
@@ -14,7 +14,7 @@ function page(title: string, days: number): Response {
   });
 }
 
-/** What the worker answers at `path` without a connection, where it has kept `pages`. */
+/** Returns the worker's offline answer at `path` when it has stored `pages`. */
 async function offline(path: string, pages: Map<string, Response>): Promise<string> {
   const cache = {
     match: async (key: string | { url: string }) =>
@@ -39,7 +39,7 @@ async function offline(path: string, pages: Map<string, Response>): Promise<stri
   return answer.text();
 }
 
-test("without a connection the pages that are too old to be read are not offered", async () => {
+test("offline, pages that are too old are not offered", async () => {
   const pages = new Map([
     [`${ORIGIN}/about`, page("About us", 29)],
     [`${ORIGIN}/news`, page("News", 31)],

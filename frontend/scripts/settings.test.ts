@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readSettings, readStagingApis } from "../settings.js";
 
-test("what is not said has a default", () => {
+test("a missing setting has a default", () => {
   const { settings, wrong } = readSettings({}, 4);
   expect(wrong).toEqual([]);
   expect(settings).toEqual({ host: "127.0.0.1", port: 3000, renderers: 4 });
 });
 
-test("what is wrong is named", () => {
+test("invalid settings are named", () => {
   const { wrong } = readSettings(
     {
       PORT: "65536",
@@ -29,7 +29,7 @@ test("what is wrong is named", () => {
   ]);
 });
 
-test("visits are counted by what is whole, or not at all", () => {
+test("visits are counted only with a valid address and its token", () => {
   const wrong = (environment: Record<string, string>) => readSettings(environment, 1).wrong;
   const [src, token] = ["https://count.example/script.js", "t"];
   expect(wrong({ ANALYTICS_SRC: src, ANALYTICS_TOKEN: token })).toEqual([]);
@@ -44,7 +44,7 @@ test("visits are counted by what is whole, or not at all", () => {
   ).toHaveLength(1);
 });
 
-test("development APIs have names, and nothing else is one", () => {
+test("development APIs have names and addresses, and anything else is rejected", () => {
   const { apis, wrong } = readStagingApis("next=http://10.0.0.7:8081, dev=https://api.example/");
   expect(wrong).toEqual([]);
   expect(apis).toEqual({ next: "http://10.0.0.7:8081", dev: "https://api.example" });

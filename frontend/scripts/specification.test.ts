@@ -3,14 +3,21 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const REPOSITORY = new URL("../..", import.meta.url).pathname;
-const NOT_OURS = new Set(["node_modules", "target", "build", "build-catalogue", ".git", ".data"]);
+const SKIPPED_FOLDERS = new Set([
+  "node_modules",
+  "target",
+  "build",
+  "build-catalogue",
+  ".git",
+  ".data",
+]);
 
-/** Every file and folder below `folder`, as paths within it. */
-function everything(folder: string): string[] {
+/** Returns every file and folder below `folder`, as paths within it. */
+function listAll(folder: string): string[] {
   return readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (NOT_OURS.has(entry.name)) return [];
-    return entry.isDirectory() ? [path, ...everything(path)] : [path];
+    if (SKIPPED_FOLDERS.has(entry.name)) return [];
+    return entry.isDirectory() ? [path, ...listAll(path)] : [path];
   });
 }
 
@@ -19,7 +26,7 @@ function tableRows(): string[] {
   return table.split("\n").filter((line) => line.startsWith("|"));
 }
 
-test("what the table of the specification names is there", () => {
+test("every file that the specification's table names exists", () => {
   const rows = tableRows();
   const code = rows.flatMap((row) => [...row.matchAll(/`([\w./-]+)`/g)].map(([, text]) => text));
   const ours = /^(app|services|scripts|tests|projections|deploy)\/|\.(tsx?|rs)$/;
@@ -27,22 +34,22 @@ test("what the table of the specification names is there", () => {
   const journeys = rows.flatMap((row) =>
     [...row.matchAll(/e2e\/([\w-]+)/g)].map(([, name]) => `tests/e2e/${name}.test.ts`),
   );
-  const paths = everything("");
+  const paths = listAll("");
   const isThere = (name: string) =>
     paths.some((path) => path === name || path.endsWith(`/${name}`));
   expect(named.length).toBeGreaterThan(100);
   expect([...named, ...journeys].filter((name) => !isThere(name))).toEqual([]);
 });
 
-test("each test whose name the table quotes is there", () => {
-  const paths = everything("");
+test("every test whose name the table quotes exists", () => {
+  const paths = listAll("");
   const fileOf = (reference: string) => {
     const name = reference.replace(/^e2e\/(.*)$/, "tests/e2e/$1.test.ts");
     return paths.find((path) => path.endsWith(`/${name}`));
   };
   const quoted = tableRows().flatMap((row) => {
     const [, , tests = ""] = row.split(" |");
-    // A file, and the names of some of its tests.
+    // A file followed by the names of some of its tests.
     const groups = tests.matchAll(/(?:`([\w.-]+\.test\.tsx?)`|(e2e\/[\w-]+))((?:,? "[^"]+")+)/g);
     return [...groups].flatMap(([, beside, journey, names = ""]) =>
       Array.from(names.matchAll(/"([^"]+)"/g), ([, name = ""]) => [beside ?? journey ?? "", name]),
@@ -54,7 +61,7 @@ test("each test whose name the table quotes is there", () => {
     return !file || !readFileSync(join(REPOSITORY, file), "utf8").includes(`"${name}`);
   });
   expect(missing).toEqual([]);
-  // A name that no file stands before would be looked for nowhere.
+  // A name without a file before it would not be checked.
   const all = tableRows().flatMap((row) => [...(row.split(" |")[2] ?? "").matchAll(/"[^"]+"/g)]);
   expect(quoted).toHaveLength(all.length);
 });

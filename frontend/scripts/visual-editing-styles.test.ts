@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { visualEditingStyles } from "./visual-editing-styles.ts";
 
-test("the Studio's buttons look as its package has them", () => {
+test("the styles of the Studio's buttons match its package", () => {
   const file = new URL("../app/features/shell/preview/visual-editing.gen.css", import.meta.url);
   const made = visualEditingStyles();
   expect(made.length).toBeGreaterThan(5_000);

@@ -1,5 +1,5 @@
-// The rules that `@directus/visual-editing` would put into an inline `<style>`, which the pages' policy
-// refuses: as a file of our own, so that it finds them there (`app/features/shell/preview/visual-editing.gen.css`).
+// Extracts the rules that `@directus/visual-editing` would put into an inline `<style>`, which the pages'
+// content security policy refuses, into a stylesheet of our own, where the package finds them:
 //   node scripts/visual-editing-styles.ts > app/features/shell/preview/visual-editing.gen.css
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,13 +11,13 @@ interface Written {
   innerHTML?: string;
 }
 
-/** What the package writes, by running the function of it that does. */
+/** Returns the styles that the package writes, by running its function with a fake document. */
 export function visualEditingStyles(): string {
   const file = fileURLToPath(import.meta.resolve("@directus/visual-editing"));
   const source = readFileSync(file, "utf8")
     .replace(/^import [^;]*;/, "")
     .replace(/export\{[^}]*\};?/, "");
-  // The class that writes them is the first that the module names, and not exported.
+  // The class that writes them is the first one in the module, and not exported.
   const name = /var (\w+)=class/.exec(source)?.[1];
   const written: Written[] = [];
   const document = {

@@ -1,6 +1,6 @@
-// What the pages say that the write side knows: the rules of the enquiry's form, from its API's
-// description, with the words of each rule that is broken; what is kept of visitors, why and for how
-// long; and the words that they agree to. `--check` fails where what is checked in differs.
+// Generates what the pages need to know of the write side: the rules of the enquiry form, from the API's
+// description, with the message for each broken rule; what is stored about visitors, why and for how long;
+// and the texts of their consent. `--check` fails if a generated file differs from the checked-in one.
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
@@ -38,12 +38,12 @@ export const REFUSALS = ${JSON.stringify(read("refusals.json"), null, 2)} as con
 interface Kept {
   tables?: readonly string[];
 }
-// Which tables these are is nothing to visitors.
-const told = read("kept.json").map(({ tables, ...kept }: Kept) => kept);
+// Visitors need no table names.
+const storedAboutVisitors = read("kept.json").map(({ tables, ...kept }: Kept) => kept);
 const kept = `// Made by \`npm run api:types\` from services/command; not to be edited.
 
 /** What is kept of visitors, why, and for how many days: without any, until its owner deletes it. */
-export const KEPT = ${JSON.stringify(told, null, 2)} as const;
+export const KEPT = ${JSON.stringify(storedAboutVisitors, null, 2)} as const;
 `;
 
 interface ConsentText {
@@ -51,7 +51,7 @@ interface ConsentText {
   en: string;
   es: string;
 }
-// The latest of each purpose stand last.
+// The latest text of each purpose comes last and wins.
 const words = Object.fromEntries(
   read("consents.json").map(({ purpose, en, es }: ConsentText) => [purpose, { en, es }]),
 );

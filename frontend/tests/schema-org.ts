@@ -1,6 +1,6 @@
 /**
- * What schema.org says of the types that our pages use: the type above each, and those of the names it
- * adds that are used.
+ * The schema.org types that our pages use: each with its supertype, and those of its own properties that
+ * are used.
  */
 const TYPES: Record<string, readonly [above: string | undefined, names: string]> = {
   Thing: [undefined, "name description url image identifier mainEntityOfPage potentialAction"],
@@ -39,7 +39,7 @@ const TYPES: Record<string, readonly [above: string | undefined, names: string]>
   SearchAction: ["Action", ""],
 };
 
-/** Types and names in `thing`, however deep, that schema.org does not know there. */
+/** Returns the types and properties in `thing`, at any depth, that schema.org does not define there. */
 export function unknownToSchemaOrg(thing: unknown): string[] {
   if (Array.isArray(thing)) return thing.flatMap(unknownToSchemaOrg);
   if (typeof thing !== "object" || thing === null) return [];

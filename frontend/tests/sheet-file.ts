@@ -2,27 +2,27 @@ import { createCanvas } from "@napi-rs/canvas";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import decodeQR from "qr/decode.js";
 
-/** Pixels a point: as a printer of 150 dots an inch sees it. */
+/** Pixels per point, for 150 dots per inch. */
 const SCALE = 150 / 72;
 
 export interface SheetFile {
   readonly pages: number;
   readonly language: string | undefined;
   readonly title: string | undefined;
-  /** Whether what is read out is told apart from what is decoration. */
+  /** Whether the PDF is tagged, so that screen readers can tell content from decoration. */
   readonly tagged: boolean;
-  /** All its words, in the order in which they are read. */
+  /** All its text, in reading order. */
   readonly text: string;
-  /** What stands for its images where they can't be seen. */
+  /** The alternative texts of its images. */
   readonly alternatives: string[];
   readonly fonts: string[];
-  /** Whether a program is in it. */
+  /** Whether it contains a script. */
   readonly scripted: boolean;
-  /** What its QR code says, as a camera reads it from the page. */
+  /** The content of its QR code, read from the rendered page. */
   readonly code: string;
 }
 
-/** What a browser prints: how many pages, and all that is written on them. */
+/** Returns the number of pages and the text of a printed page. */
 export async function readPrint(file: Uint8Array): Promise<{ pages: number; text: string }> {
   const task = getDocument({ data: Uint8Array.from(file), useSystemFonts: false });
   const pdf = await task.promise;
@@ -46,7 +46,7 @@ interface Node {
 
 /** Reads a sheet as a viewer does. */
 export async function readSheet(file: Uint8Array): Promise<SheetFile> {
-  // It takes the bytes away with it.
+  // A copy, since pdf.js takes over the buffer.
   const task = getDocument({ data: Uint8Array.from(file), useSystemFonts: false });
   const pdf = await task.promise;
   try {

@@ -3,21 +3,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 /*
- * What a visitor with a slow telephone gets of one page of each kind, as Markdown tables of medians:
+ * Measures one page of each kind on a slow phone, and prints Markdown tables of medians:
  *
  *     npm run first-second -- http://127.0.0.1:8080
  *
- * A telephone's window, a processor `CPU` times slower than this one (6), and the slow line that
- * Lighthouse means (`LINE=none` for this machine's own). Paints, text and each tap are measured in
- * visits of their own, `RUNS` of each (5), so that no measuring holds up another. A page is known only
- * by what browsers know, so an older version of the site can be measured beside a newer one.
+ * Uses a phone's window, a processor `CPU` times slower than this one (6), and Lighthouse's slow line
+ * (`LINE=none` for this machine's own). Paints, text and each tap are measured in separate visits, `RUNS`
+ * of each (5), so that no measurement delays another. Only browser APIs are used, so an older version of
+ * the site can be measured beside a newer one.
  *
- * For the one who changes something and wants to know; a shared machine is too noisy to gate on.
+ * Meant for developers who compare a change; a shared machine is too noisy for a gate.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);
 const CPU = Number(process.env.CPU ?? 6);
-/** As Lighthouse applies it where it does not simulate: 1.6 Mbit/s, and 150 ms four times a request. */
+/** As Lighthouse applies it without simulation: 1.6 Mbit/s, and 150 ms four times a request. */
 const SLOW_LINE = {
   offline: false,
   latency: 562.5,
@@ -31,7 +31,7 @@ const PHONE = {
   deviceScaleFactor: 1.75,
   isMobile: true,
   hasTouch: true,
-  // What it does is another visit's.
+  // The service worker would affect later visits.
   serviceWorkers: "block",
 };
 const CHROMIUM =
@@ -39,7 +39,7 @@ const CHROMIUM =
   ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((each) => existsSync(each));
 
 const MENU = "header button[popovertarget=menu]:not([popovertargetaction])";
-/** What is tapped on which page; what closes a panel names it too, and says what it does. */
+/** The tapped elements by page. A panel's close button names the panel too, hence the `:not`. */
 const TAPS = [
   ["home", "menu", MENU],
   ["list", "menu", MENU],
@@ -47,13 +47,13 @@ const TAPS = [
   ["property", "first photograph", "button[popovertarget=photos]:not([popovertargetaction])"],
 ];
 
-/** What is late is waited for so long, in milliseconds. */
+/** The timeout of a measurement, in milliseconds. */
 const LIMIT = 60_000;
-/** What comes still later after a page is loaded is not counted. */
-const SETTLES = 2_000;
-/** How long a finger rests in a tap. */
-const FINGER = 60;
-/** Shorter answers the browser does not tell of. */
+/** Paints later than this after the load are not counted, in milliseconds. */
+const SETTLE_MS = 2_000;
+/** How long a finger stays down in a tap, in milliseconds. */
+const TAP_MS = 60;
+/** The browser does not report shorter event durations, in milliseconds. */
 const MIN_ANSWER = 16;
 
 const base = process.argv[2]?.replace(/\/$/, "");
@@ -68,7 +68,7 @@ const browser = await chromium.launch({
 });
 try {
   const pages = await readPages();
-  // The first visitor makes the page; the measured ones find it made.
+  // The first request renders the page; the measured ones find it cached.
   for (const path of Object.values(pages)) await fetch(base + path);
   console.log(
     `Medians of ${RUNS}, processor ${CPU} times slower, ${LINE ? "slow" : "own"} line.\n`,
@@ -96,7 +96,7 @@ try {
   await browser.close();
 }
 
-/** The address of one page of each kind. */
+/** Returns the path of one page of each kind. */
 async function readPages() {
   const { items: homes } = await read("/api/properties?locale=en&status=for_sale");
   const { items: news } = await read("/api/articles?locale=en");
@@ -120,7 +120,7 @@ async function repeat(measure) {
   return figures;
 }
 
-/** A visitor whose browser has nothing yet. */
+/** Opens a browser context with an empty cache. */
 async function visitor() {
   const context = await browser.newContext(PHONE);
   context.setDefaultTimeout(LIMIT);
@@ -131,20 +131,20 @@ async function visitor() {
   return { context, page, devtools };
 }
 
-/** Opens a page, with `watch` in it from the beginning, and tells what `figureOf` it is once it is loaded. */
+/** Opens a page with `watch` injected, and returns what `figureOf` measures once it is loaded. */
 async function visit(path, watch, figureOf) {
   const { context, page } = await visitor();
   try {
     if (watch) await page.addInitScript(watch);
     await page.goto(base + path, { waitUntil: "load" });
-    await pause(SETTLES);
+    await pause(SETTLE_MS);
     return await figureOf(page);
   } finally {
     await context.close();
   }
 }
 
-/** The paints of a page, in milliseconds. */
+/** Returns the first and the largest paint of a page, in milliseconds. */
 function paintsOf(page) {
   return page.evaluate(async () => {
     const largest = await new Promise((resolve) => {
@@ -157,14 +157,14 @@ function paintsOf(page) {
   });
 }
 
-/** When all text of a page can be read, in milliseconds. */
+/** Returns when all text of a page is readable, in milliseconds. */
 function textOf(page) {
   return page.evaluate(() => window.textAt());
 }
 
 /**
- * Runs in the page. `textAt` tells when the last of the document's text could be read that can be read at
- * all: it is laid out, nothing hides it, and no letters are waited for.
+ * Runs in the page. `textAt` returns when the last of the document's visible text became readable: it is
+ * laid out, nothing hides it, and no font is loading.
  */
 function watchText() {
   const readable = (element) =>
@@ -178,14 +178,14 @@ function watchText() {
     }
     return elements;
   };
-  const lettersAreWaitedFor = () =>
+  const fontsAreLoading = () =>
     [...document.fonts].some(
       ({ status, display }) => status === "loading" && (display === "auto" || display === "block"),
     );
   let hidden;
   let last = 0;
   const look = () => {
-    if (document.readyState !== "loading" && !lettersAreWaitedFor()) {
+    if (document.readyState !== "loading" && !fontsAreLoading()) {
       hidden ??= withText();
       for (const element of hidden) {
         if (!readable(element)) continue;
@@ -201,8 +201,8 @@ function watchText() {
 }
 
 /**
- * Taps what `selector` finds `delay` milliseconds after it can be seen, whatever the page is busy with, and
- * tells how long it took to be answered by a paint, and to open what it opens.
+ * Taps the element of `selector` `delay` milliseconds after it is visible, even if the page is busy, and
+ * returns how long it took until a paint answered the tap, and until the panel was open.
  */
 async function tap(path, selector, delay) {
   const { context, page, devtools } = await visitor();
@@ -220,13 +220,13 @@ async function tap(path, selector, delay) {
     await pause(delay);
     const touch = (type, touchPoints) =>
       devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
-    // A finger waits for no answer.
+    // A real finger does not wait for an answer.
     const down = touch("touchStart", [seen]);
-    await pause(FINGER);
+    await pause(TAP_MS);
     await Promise.all([down, touch("touchEnd", [])]);
     await page.waitForFunction(() => window.openedAfter !== undefined);
     await opened;
-    await pause(SETTLES);
+    await pause(SETTLE_MS);
     const [longest, opensAfter] = await page.evaluate(() => [
       window.longestAnswer,
       window.openedAfter,
@@ -237,7 +237,7 @@ async function tap(path, selector, delay) {
   }
 }
 
-/** Runs in the page, and tells where the middle of what is to be tapped is once it can be seen. */
+/** Runs in the page, and reports the centre of the element to tap once it is visible. */
 function watchTap(selector) {
   const OPEN = ":popover-open, dialog[open], [role=dialog]";
   window.longestAnswer = 0;

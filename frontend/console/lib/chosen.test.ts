@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { allOf, NONE, stillListed, toggled } from "./chosen.ts";
 
 describe("what is chosen", () => {
-  test("is what is listed, and goes when it is no longer", () => {
+  test("only holds listed rows, and drops those that have left the list", () => {
     const chosen = new Set(["a", "b"]);
     expect(stillListed(chosen, ["b", "c"])).toEqual(new Set(["b"]));
     expect(stillListed(chosen, ["a", "b", "c"])).toBe(chosen);
   });
 
-  test("is put in and taken out, and never too much", () => {
+  test("is toggled row by row, up to the maximum", () => {
     expect(toggled(NONE, "a", 2)).toEqual(new Set(["a"]));
     expect(toggled(new Set(["a"]), "a", 2)).toEqual(NONE);
     expect(toggled(new Set(["a", "b"]), "c", 2)).toEqual(new Set(["a", "b"]));

@@ -1,30 +1,30 @@
 /*
- * What an operator has chosen of a list: only what is listed, and no more than can be acted on
- * together. What has left the list since is no longer chosen.
+ * The rows of a list that an operator has selected: only listed ones, and no more than one action takes.
+ * A row that has left the list is no longer selected.
  */
 
 export type Chosen = ReadonlySet<string>;
 
 export const NONE: Chosen = new Set();
 
-/** The same set where all of it is still listed. */
+/** Returns the chosen keys that are still listed; the same set if all are. */
 export function stillListed(chosen: Chosen, listed: readonly string[]): Chosen {
   const known = new Set(listed);
   const kept = [...chosen].filter((key) => known.has(key));
   return kept.length === chosen.size ? chosen : new Set(kept);
 }
 
-/** With `key` or without it; one too many is not taken. */
-export function toggled(chosen: Chosen, key: string, most: number): Chosen {
+/** Adds `key` or removes it. Beyond `max` keys nothing is added. */
+export function toggled(chosen: Chosen, key: string, max: number): Chosen {
   const next = new Set(chosen);
   if (!next.delete(key)) {
-    if (next.size >= most) return chosen;
+    if (next.size >= max) return chosen;
     next.add(key);
   }
   return next;
 }
 
-/** All that is listed, as far as they can be acted on together: the first. */
-export function allOf(listed: readonly string[], most: number): Chosen {
-  return new Set(listed.slice(0, most));
+/** Chooses the first `max` listed keys. */
+export function allOf(listed: readonly string[], max: number): Chosen {
+  return new Set(listed.slice(0, max));
 }

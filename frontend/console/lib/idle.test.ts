@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { parkedQuery, sessionQuery } from "./api/queries.ts";
-import { IDLE_MS, isIdle, watchOver } from "./idle.ts";
+import { IDLE_MS, isIdle, watchActivity } from "./idle.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("a page that nobody is at asks for nothing, and at once when somebody comes back", () => {
+test("an idle page polls nothing, and refetches at once when the operator returns", () => {
   const page = new EventTarget();
-  const comesBack = vi.fn();
-  watchOver(page, comesBack);
+  const onReturn = vi.fn();
+  watchActivity(page, onReturn);
   const every = parkedQuery.refetchInterval as () => number | false;
   const session = sessionQuery.refetchInterval as () => number | false;
 
@@ -17,17 +17,17 @@ test("a page that nobody is at asks for nothing, and at once when somebody comes
   expect([isIdle(), every()]).toEqual([false, 10_000]);
   vi.advanceTimersByTime(1);
   expect([isIdle(), every(), session()]).toEqual([true, false, false]);
-  expect(comesBack).not.toHaveBeenCalled();
+  expect(onReturn).not.toHaveBeenCalled();
 
   page.dispatchEvent(new Event("pointermove"));
   page.dispatchEvent(new Event("pointerdown"));
   expect([isIdle(), every()]).toEqual([false, 10_000]);
-  expect(comesBack).toHaveBeenCalledTimes(1);
+  expect(onReturn).toHaveBeenCalledTimes(1);
 });
 
-test("the session is kept open for as long as somebody is there, on a page that asks for nothing", () => {
+test("polling keeps the session open while the operator is active, on a page without lists", () => {
   const page = new EventTarget();
-  watchOver(page, () => {});
+  watchActivity(page, () => {});
   const session = sessionQuery.refetchInterval as () => number | false;
   for (let minute = 0; minute < 60; minute += 1) {
     page.dispatchEvent(new Event("pointermove"));

@@ -1,33 +1,34 @@
 /*
- * Whether anybody is at the page. It asks for lists, and for who is signed in, only as long as somebody is:
- * that keeps the session open, and a page that was left open is to end it.
+ * Detects whether the operator is idle. The page polls lists and the session only while the operator is
+ * active: polling keeps the session open, and an abandoned page has to let it end.
  */
 
 import { useSyncExternalStore } from "react";
 import { everySecond } from "./now.ts";
 
-/** So long after the last sign of somebody nobody is there, in milliseconds. */
+/** The operator is idle this long after the last activity, in milliseconds. */
 export const IDLE_MS = 15 * 60_000;
 
-const SIGNS = ["pointerdown", "pointermove", "keydown"] as const;
+const ACTIVITY_EVENTS = ["pointerdown", "pointermove", "keydown"] as const;
 
-let lastSign = Date.now();
+let lastActivity = Date.now();
 
 export function isIdle(): boolean {
-  return Date.now() - lastSign >= IDLE_MS;
+  return Date.now() - lastActivity >= IDLE_MS;
 }
 
-/** The same for what is drawn. */
+/** `isIdle` as a hook. */
 export function useIdle(): boolean {
   return useSyncExternalStore(everySecond, isIdle, isIdle);
 }
 
-/** Notes who is at `page`, from now on, and tells when somebody comes back. */
-export function watchOver(page: EventTarget, comesBack: () => void): void {
-  const note = () => {
+/** Records activity at `page` from now on, and calls `onReturn` when an idle operator returns. */
+export function watchActivity(page: EventTarget, onReturn: () => void): void {
+  const recordActivity = () => {
     const wasIdle = isIdle();
-    lastSign = Date.now();
-    if (wasIdle) comesBack();
+    lastActivity = Date.now();
+    if (wasIdle) onReturn();
   };
-  for (const sign of SIGNS) page.addEventListener(sign, note, { capture: true, passive: true });
+  for (const sign of ACTIVITY_EVENTS)
+    page.addEventListener(sign, recordActivity, { capture: true, passive: true });
 }

@@ -1,20 +1,20 @@
-/** How long what is gone may take to go, in milliseconds: a dialog closes, then a list is drawn without a row. */
-const PATIENCE = 1_000;
+/** How long the focused element may take to go, in milliseconds: a dialog closes, then a list loses a row. */
+const TIMEOUT_MS = 1_000;
 
 /**
- * Gives the keys a place again where what had them is gone, as the button of a row that has left its
- * list: the page's heading. Whoever is anywhere is left there.
+ * Moves the focus to the page's heading if the focused element disappears, such as the button of a row
+ * that has left its list. A focus that is somewhere stays there.
  */
 export function keepFocus(): void {
-  const begun = performance.now();
-  const look = () => {
+  const start = performance.now();
+  const check = () => {
     const { activeElement, body } = document;
     if (!activeElement || activeElement === body) {
       document.querySelector("h1")?.focus({ preventScroll: true });
-    } else if (performance.now() - begun < PATIENCE) {
-      requestAnimationFrame(look);
+    } else if (performance.now() - start < TIMEOUT_MS) {
+      requestAnimationFrame(check);
     }
   };
-  // What has just been learnt is drawn first.
-  requestAnimationFrame(look);
+  // The refetched data is drawn first.
+  requestAnimationFrame(check);
 }

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { chooseLanguage, elsewhere, ownLanguage, spokenFirst } from "./language.ts";
+import { chooseLanguage, firstSupported, ownLanguage, pathInOwnLanguage } from "./language.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the language", () => {
-  test("is the browser's first that we speak", () => {
-    expect(spokenFirst(["de-DE", "es-MX", "en"])).toBe("es");
-    expect(spokenFirst(["de"])).toBe("en");
-    expect(spokenFirst([])).toBe("en");
+  test("is the browser's first supported one", () => {
+    expect(firstSupported(["de-DE", "es-MX", "en"])).toBe("es");
+    expect(firstSupported(["de"])).toBe("en");
+    expect(firstSupported([])).toBe("en");
   });
 
-  test("can be chosen where the browser keeps nothing", () => {
+  test("can be chosen without storage", () => {
     const forbidden = () => {
       throw new DOMException("storage is forbidden", "SecurityError");
     };
@@ -21,10 +21,10 @@ describe("the language", () => {
     expect(ownLanguage()).toBe("en");
   });
 
-  test("leads to the same page in it", () => {
+  test("redirects to the same page in the operator's language", () => {
     const at = (path: string) => new URL(path, "http://console.example");
-    expect(elsewhere(at("/audit?before=7"), "es")).toBe("/es/audit?before=7");
-    expect(elsewhere(at("/es/audit"), "en")).toBe("/audit");
-    expect(elsewhere(at("/es"), "es")).toBeUndefined();
+    expect(pathInOwnLanguage(at("/audit?before=7"), "es")).toBe("/es/audit?before=7");
+    expect(pathInOwnLanguage(at("/es/audit"), "en")).toBe("/audit");
+    expect(pathInOwnLanguage(at("/es"), "es")).toBeUndefined();
   });
 });

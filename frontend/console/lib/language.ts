@@ -3,16 +3,16 @@ import { LOCALES, type Locale, localeOf, localizedPath } from "#app/lib/i18n/loc
 
 const KEY = "language";
 
-/** What was chosen since the page was opened. */
-let here: Locale | undefined;
+/** The language storedLanguage since the page was loaded. */
+let chosenHere: Locale | undefined;
 
-/** The language that an operator has chosen on this device; otherwise the browser's first that we speak. */
+/** Returns the language storedLanguage on this device, or else the browser's first supported one. */
 export function ownLanguage(): Locale {
-  return here ?? chosen() ?? spokenFirst(navigator.languages);
+  return chosenHere ?? storedLanguage() ?? firstSupported(navigator.languages);
 }
 
-/** English where none is ours. */
-export function spokenFirst(languages: readonly string[]): Locale {
+/** Returns the first supported language; English if there is none. */
+export function firstSupported(languages: readonly string[]): Locale {
   for (const tag of languages) {
     const [language] = tag.toLowerCase().split("-");
     const locale = LOCALES.find((each) => each === language);
@@ -22,18 +22,18 @@ export function spokenFirst(languages: readonly string[]): Locale {
 }
 
 export function chooseLanguage(locale: Locale): void {
-  // Where it can't be kept, the choice lasts as long as the page.
-  here = locale;
+  // Without storage the choice lasts as long as the page.
+  chosenHere = locale;
   write(KEY, locale);
 }
 
-function chosen(): Locale | undefined {
+function storedLanguage(): Locale | undefined {
   const stored = read(KEY);
   return LOCALES.find((locale) => locale === stored);
 }
 
-/** The same page in the operator's language, where `url` is in another: colleagues send each other links. */
-export function elsewhere(url: URL, own: Locale): string | undefined {
+/** Returns the page's path in the operator's language if `url` is in another: colleagues share links. */
+export function pathInOwnLanguage(url: URL, own: Locale): string | undefined {
   if (localeOf(url.pathname) === own) return undefined;
   return localizedPath(own, url.pathname) + url.search + url.hash;
 }

@@ -23,12 +23,12 @@ export function everySecond(listener: () => void): () => void {
 }
 
 function current(): number {
-  // The clock that nobody watched has stopped.
+  // Without listeners the clock has stopped.
   if (timer === undefined && Date.now() - now >= EVERY_MS) now = Date.now();
   return now;
 }
 
-/** The time, second by second: one clock for all that shows an age. */
+/** Returns the time, updated every second by one clock for all components. */
 export function useNow(): number {
   return useSyncExternalStore(everySecond, current, current);
 }

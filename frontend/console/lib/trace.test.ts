@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { traceAddress } from "./trace.ts";
 
-test("a trace's address is one of the web, with the id in it", () => {
+test("a trace's address is an HTTP address with the id in it", () => {
   const template = "https://traces.example/trace/{traceId}";
   expect(traceAddress(template, "4bf9")).toBe("https://traces.example/trace/4bf9");
   expect(traceAddress(template, "a/b")).toBe("https://traces.example/trace/a%2Fb");

@@ -1,4 +1,4 @@
-/** Where a trace is seen: `template` names it by `{traceId}`. Nothing where no viewer is known. */
+/** Returns the address of a trace: `template` with `{traceId}` replaced. Undefined without a viewer. */
 export function traceAddress(
   template: string | null | undefined,
   traceId: string | null | undefined,

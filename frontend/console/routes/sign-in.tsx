@@ -16,7 +16,7 @@ export function Component() {
   const { revalidate } = useRevalidator();
   useEffect(
     () =>
-      // Whoever comes back may have signed in elsewhere meanwhile.
+      // The operator may have signed in on another page meanwhile.
       focusManager.subscribe((isFocused) => {
         if (isFocused) void revalidate();
       }),

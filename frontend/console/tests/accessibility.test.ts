@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { faults } from "../../tests/e2e/axe.ts";
-import { complaints, open, takesKeys } from "../../tests/e2e/site.ts";
+import { expectFaults, open, takesKeys } from "../../tests/e2e/site.ts";
 import { PARTS, part, server, signedIn } from "./operator.ts";
 
-test("who may only look sees nothing that acts, and is told why", async () => {
+test("an operator who may not act sees no actions, and is told why", async () => {
   const page = await signedIn("luis");
   for (const path of PARTS) {
     await open(page, path);
@@ -15,7 +15,7 @@ test("who may only look sees nothing that acts, and is told why", async () => {
   }
 });
 
-test("on a telephone the part that is shown is in sight among the others", async () => {
+test("on a phone the current part is visible in the navigation", async () => {
   const page = await signedIn("ana", { viewport: { width: 390, height: 844 } });
   await open(page, "/audit");
   const link = page.getByRole("navigation").getByRole("link", { name: "Audit" });
@@ -28,7 +28,7 @@ test("on a telephone the part that is shown is in sight among the others", async
 test.each(["en", "es"] as const)("every page in %s can be used by everybody", async (language) => {
   const page = await signedIn("ana", {
     locale: language === "es" ? "es-ES" : "en-GB",
-    // Colours that change slowly are judged half way.
+    // A colour in transition would be checked halfway.
     reducedMotion: "reduce",
   });
   const found: unknown[] = [];
@@ -61,6 +61,6 @@ test("the dialogs and the sign-in can be used by everybody", async () => {
   server.signOutAll();
   await page.getByText("Your session has ended.").waitFor();
   found.push(...(await faults(page)));
-  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  expectFaults(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
   expect(found).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Session } from "#console/lib/api/types.ts";
 import { type Everything, everything } from "./answers/everything.ts";
 import { overview } from "./answers/overview.ts";
 
-/** As the console's service sends it. */
+/** The content security policy of the console's service. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 const BUILD = new URL("../../build/console", import.meta.url).pathname;
@@ -20,27 +20,27 @@ const TYPES: Record<string, string> = {
 const COOKIE = "almijara_console";
 export const PASSWORD = "a sentence that is long enough";
 export const CODE = "123456";
-/** Who may do what: by their names. */
+/** The operators by name. */
 const OPERATORS: Record<string, { mayAct: boolean }> = {
   ana: { mayAct: true },
   luis: { mayAct: false },
 };
 
-/** What a call was asked for. */
-interface Asked {
+/** A recorded action. */
+interface RecordedAction {
   path: string;
   body: Record<string, unknown>;
 }
 
-/** A console's service of canned answers, which change as the real ones would. */
+/** A fake of the console's service. Its canned answers change after actions as the real ones would. */
 export class ConsoleServer {
-  /** What the roles know now. */
+  /** The current answers of the roles. */
   known: Everything = everything();
-  /** The actions that were asked for, the oldest first. */
-  readonly asked: Asked[] = [];
-  /** What a call is refused with, if anything: a problem by path. */
+  /** The received actions, the oldest first. */
+  readonly asked: RecordedAction[] = [];
+  /** Problems by path: a call to the path is refused with it. */
   readonly refusals = new Map<string, { status: number; code: string; detail: string }>();
-  /** Whether there is a content service to make redirects in. */
+  /** Whether there is a content service in which redirects can be made. */
   redirects = true;
   url = "";
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -66,7 +66,7 @@ export class ConsoleServer {
     await new Promise((done) => this.#server.close(done));
   }
 
-  /** Everything as it is at first. */
+  /** Restores the initial state. */
   reset(): void {
     this.known = everything();
     this.asked.length = 0;
@@ -75,7 +75,7 @@ export class ConsoleServer {
     this.connect();
   }
 
-  /** No overview reaches a page any more. */
+  /** Ends the event streams, and refuses new ones. */
   cut(): void {
     this.#connected = false;
     for (const stream of this.#streams) stream.destroy();
@@ -313,7 +313,7 @@ function problem(response: ServerResponse, status: number, code: string, detail:
   );
 }
 
-/** A file of the build; of every other path its one page. */
+/** Sends a file of the build, or its `index.html` for any other path. */
 function file(pathname: string, response: ServerResponse): void {
   const named = join(BUILD, normalize(pathname));
   const path = existsSync(named) && statSync(named).isFile() ? named : join(BUILD, "index.html");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { complaints } from "../../tests/e2e/site.ts";
+import { expectFaults } from "../../tests/e2e/site.ts";
 import { server, signedIn } from "./operator.ts";
 
-test("the flow says how each step is, follows what happens, and says when it can't", async () => {
+test("the flow shows the state of each step, updates live, and says when the connection is lost", async () => {
   const page = await signedIn();
   await page.getByText("Live", { exact: true }).waitFor();
   const steps = page.getByRole("region", { name: "The seven steps" });
@@ -20,5 +20,5 @@ test("the flow says how each step is, follows what happens, and says when it can
   server.connect();
   await page.getByText("Live", { exact: true }).waitFor();
   await page.getByText(/What is shown is/).waitFor({ state: "detached" });
-  complaints(/ERR_|status of [45]\d\d/, 0);
+  expectFaults(/ERR_|status of [45]\d\d/, 0);
 });

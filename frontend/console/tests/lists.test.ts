@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasFocus, part, server, signedIn } from "./operator.ts";
 
-test("publishes have pages, each with an address", async () => {
+test("publishes are paged, each page with an address", async () => {
   const page = await signedIn();
   await part(page, "Publishes");
   await page.getByText("The log refuses it").waitFor();
@@ -14,7 +14,7 @@ test("publishes have pages, each with an address", async () => {
   await page.getByText("The log refuses it").waitFor();
 });
 
-test("a page that was not found is led somewhere", async () => {
+test("a redirect is made for a path that was not found", async () => {
   const page = await signedIn();
   await part(page, "Visitors");
   const row = page.getByRole("row").filter({ hasText: "/properties-for-sale-nerja.html" });
@@ -27,7 +27,7 @@ test("a page that was not found is led somewhere", async () => {
   await dialog.getByLabel("To").fill("/property-for-sale/nerja");
   await dialog.getByRole("button", { name: "Make a redirect" }).click();
   await row.waitFor({ state: "detached" });
-  // The button went with its row.
+  // The button is gone with its row.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   expect(server.asked).toEqual([
     {
@@ -41,7 +41,7 @@ test("a page that was not found is led somewhere", async () => {
   ]);
 });
 
-test("a redirect that was left is asked for anew, without what was wrong", async () => {
+test("a cancelled redirect dialog reopens without its error", async () => {
   const page = await signedIn();
   await part(page, "Visitors");
   const button = page.getByRole("button", { name: "Redirect /properties-for-sale-nerja.html" });
@@ -57,7 +57,7 @@ test("a redirect that was left is asked for anew, without what was wrong", async
   expect(await wrong.count()).toBe(0);
 });
 
-test("a redirect can be made though its path is no longer listed", async () => {
+test("a redirect can be made though its path has left the list", async () => {
   const page = await signedIn();
   await part(page, "Visitors");
   await page.getByRole("button", { name: "Redirect /properties-for-sale-nerja.html" }).click();
@@ -70,7 +70,7 @@ test("a redirect can be made though its path is no longer listed", async () => {
   expect(server.asked).toHaveLength(1);
 });
 
-test("one long path leaves the buttons of all rows in one line", async () => {
+test("one long path does not break the buttons of the rows", async () => {
   const [path] = server.known.notFound;
   if (path) server.known.notFound.push({ ...path, path: `/${"x".repeat(300)}` });
   const page = await signedIn();
@@ -80,7 +80,7 @@ test("one long path leaves the buttons of all rows in one line", async () => {
   expect((await button.boundingBox())?.height).toBeLessThan(50);
 });
 
-test("where no redirect can be made none is offered, and it is said where they are written", async () => {
+test("without a content service no redirect is offered, and the page says where to write one", async () => {
   server.redirects = false;
   const page = await signedIn();
   await part(page, "Visitors");
@@ -89,7 +89,7 @@ test("where no redirect can be made none is offered, and it is said where they a
   expect(await page.getByRole("button", { name: "Redirect" }).count()).toBe(0);
 });
 
-test("the trail says in Spanish what became of each action", async () => {
+test("the audit trail shows outcomes in Spanish", async () => {
   const page = await signedIn("ana", { locale: "es-ES" });
   await part(page, "Auditoría");
   for (const end of ["iniciado", "hecho (200)", "rechazado (409)"]) {
@@ -97,7 +97,7 @@ test("the trail says in Spanish what became of each action", async () => {
   }
 });
 
-test("a delivery that failed is tried again", async () => {
+test("a failed delivery is retried", async () => {
   const page = await signedIn();
   await part(page, "Deliveries");
   await page.getByRole("checkbox", { name: /Enquiry by mail to the office/ }).check();
@@ -110,7 +110,7 @@ test("a delivery that failed is tried again", async () => {
   ]);
 });
 
-test("who asks for the next rows goes on at the first of them", async () => {
+test("showing the next rows moves the focus to the first of them", async () => {
   server.known.emptySearches = Array.from({ length: 130 }, (_, index) => ({
     query: `houseboat ${index}`,
     locale: "en",

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { complaints, visitor } from "../../tests/e2e/site.ts";
+import { expectFaults, visitor } from "../../tests/e2e/site.ts";
 import { CODE, ConsoleServer, PASSWORD } from "./console-server.ts";
 
 export const PARTS = [
@@ -24,18 +24,18 @@ export async function operator(options: Options = {}): Promise<Page> {
   return visitor({ baseURL: server.url, viewport: { width: 1440, height: 900 }, ...options });
 }
 
-/** An operator who has signed in and stands before the flow. */
+/** Signs an operator in, and returns the page, which shows the flow. */
 export async function signedIn(name = "ana", options: Options = {}): Promise<Page> {
   const page = await operator(options);
   await page.goto("/sign-in");
-  await giveCredentials(page, name);
+  await fillCredentials(page, name);
   await page.locator("header").waitFor();
-  // It was asked first whether somebody is.
-  complaints(/status of 401/);
+  // The page first asked for the session.
+  expectFaults(/status of 401/);
   return page;
 }
 
-export async function giveCredentials(page: Page, name: string): Promise<void> {
+export async function fillCredentials(page: Page, name: string): Promise<void> {
   await page.locator("input[name=name]").fill(name);
   await page.locator("input[name=password]").fill(PASSWORD);
   await page.locator("input[name=code]").fill(CODE);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { faults } from "../../tests/e2e/axe.ts";
-import { complaints, takesKeys } from "../../tests/e2e/site.ts";
+import { expectFaults, takesKeys } from "../../tests/e2e/site.ts";
 import { position } from "./answers/common.ts";
 import { hasFocus, part, server, signedIn } from "./operator.ts";
 
-test("a parked item is read again after a question, and the trail says so", async () => {
+test("a parked item is read again after confirmation, and the audit trail has it", async () => {
   const page = await signedIn();
   await part(page, "Parked");
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
@@ -21,7 +21,7 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await item.getByRole("checkbox", { name: "Choose properties/AH-1042" }).check();
   await page.getByText("1 chosen").waitFor();
 
-  // Left alone, nothing is done, and the keys go back to the button.
+  // Cancelled, it does nothing, and the focus returns to the button.
   await retry.click();
   const dialog = page.getByRole("dialog", { name: "Read this item again?" });
   await takesKeys(dialog);
@@ -31,7 +31,7 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await expect.poll(() => hasFocus(retry)).toBe(true);
   expect(server.asked).toEqual([]);
 
-  // What the role refuses is said in the dialog.
+  // A refusal of the role is shown in the dialog.
   const path = "/api/sync/parked/retry";
   server.refusals.set(path, {
     status: 503,
@@ -41,7 +41,7 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await retry.click();
   await dialog.getByRole("button", { name: "Read again" }).click();
   await dialog.getByRole("alert").getByText("the ledger can't be read").waitFor();
-  complaints(/status of 503/);
+  expectFaults(/status of 503/);
   server.refusals.clear();
 
   await dialog.getByRole("button", { name: "Read again" }).click();
@@ -58,7 +58,7 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await page.getByText("done (200)").first().waitFor();
 });
 
-test("all that differs of a parked item is shown to who opens it, what breaks a rule marked", async () => {
+test("opening a parked item shows every difference, with broken rules marked", async () => {
   const page = await signedIn("luis");
   await part(page, "Parked");
   const item = page.getByRole("row").filter({ hasText: "AH-1042" }).first();
@@ -75,16 +75,16 @@ test("all that differs of a parked item is shown to who opens it, what breaks a 
   await item.getByText("3 more differ.").waitFor();
   expect(await faults(page)).toEqual([]);
 
-  // What is mended meanwhile is said to be.
+  // An item that was corrected meanwhile is reported as such.
   const detail = "it is not parked any more";
   server.refusals.set("/api/sync/parked/item", { status: 422, code: "not-parked", detail });
   const other = page.getByRole("row").filter({ hasText: "articles" }).first();
   await other.getByText("All that differs").click();
   await other.getByRole("alert").getByText(detail).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
 });
 
-test("only what is listed and chosen is acted on", async () => {
+test("an action applies only to rows that are chosen and still listed", async () => {
   const page = await signedIn();
   await part(page, "Parked");
   const letters = page
@@ -107,7 +107,7 @@ test("only what is listed and chosen is acted on", async () => {
   ]);
 });
 
-test("a question goes on when its list empties, and says what it was refused with", async () => {
+test("a dialog stays open when its list empties, and shows the refusal", async () => {
   server.known.parked.hints.splice(1);
   const page = await signedIn();
   await part(page, "Parked");
@@ -127,5 +127,5 @@ test("a question goes on when its list empties, and says what it was refused wit
   await dialog.getByRole("button", { name: "Drop" }).click();
   await dialog.getByRole("alert").getByText(detail).waitFor();
   expect(server.asked).toEqual([{ path, body: { hints: [8_121] } }]);
-  complaints(/status of 503/);
+  expectFaults(/status of 503/);
 });

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { test } from "vitest";
-import { complaints, open, takesKeys } from "../../tests/e2e/site.ts";
+import { expectFaults, open, takesKeys } from "../../tests/e2e/site.ts";
 import { PARTS, part, server, signedIn } from "./operator.ts";
 
-/** Where pictures of every page go, if anywhere: to be looked at by people. */
+/** The folder for screenshots of every page, for people to look at. None are taken without it. */
 const PICTURES = process.env.CONSOLE_PICTURES;
 
 test.runIf(PICTURES)("every page has its picture taken", async () => {
@@ -36,5 +36,5 @@ test.runIf(PICTURES)("every page has its picture taken", async () => {
     await page.locator("main [aria-hidden=true].bg-sunk").first().waitFor({ state: "detached" });
     await taken(path === "/" ? "flow" : path.slice(1), true);
   }
-  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  expectFaults(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { complaints, open, takesKeys } from "../../tests/e2e/site.ts";
+import { expectFaults, open, takesKeys } from "../../tests/e2e/site.ts";
 import { CODE, PASSWORD } from "./console-server.ts";
-import { giveCredentials, hasFocus, operator, part, server, signedIn } from "./operator.ts";
+import { fillCredentials, hasFocus, operator, part, server, signedIn } from "./operator.ts";
 
-test("who is not signed in is asked to, and led to where they wanted to go", async () => {
+test("a signed-out operator signs in, and arrives at the wanted page", async () => {
   const page = await operator();
   await open(page, "/parked");
   await page.waitForURL("**/sign-in?next=%2Fparked");
-  complaints(/status of 401/);
+  expectFaults(/status of 401/);
 
   const button = page.getByRole("button", { name: "Sign in" });
   await button.click();
@@ -24,7 +24,7 @@ test("who is not signed in is asked to, and led to where they wanted to go", asy
   await page.getByLabel("Code").fill("000000");
   await button.click();
   await page.getByRole("alert").getByText("Try again in 1 min 30 s").waitFor();
-  complaints(/status of 4(01|29)/);
+  expectFaults(/status of 4(01|29)/);
 
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByLabel("Code").fill(CODE);
@@ -33,21 +33,21 @@ test("who is not signed in is asked to, and led to where they wanted to go", asy
   await page.getByRole("heading", { level: 1, name: "Parked" }).waitFor();
 });
 
-test("whose session ends is asked to sign in, and comes back", async () => {
+test("after an ended session the operator signs in and returns to the page", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   server.signOutAll();
   await page.waitForURL("**/sign-in?next=%2Fstores&ended=1");
   await page.getByText("What was pressed after that was not done.").waitFor();
-  await giveCredentials(page, "ana");
+  await fillCredentials(page, "ana");
   await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-  // The events end with the session.
-  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  // The event stream ends with the session.
+  expectFaults(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
 });
 
-test("who is signed in already is not asked to, whichever page did it", async () => {
+test("a page notices that another page has signed in", async () => {
   const page = await signedIn();
   await open(page, "/sign-in?next=%2Fparked");
   await page.waitForURL("**/parked");
@@ -58,16 +58,16 @@ test("who is signed in already is not asked to, whichever page did it", async ()
   await page.locator("input[name=name]").waitFor();
   const other = await page.context().newPage();
   await other.goto("/sign-in");
-  await giveCredentials(other, "ana");
+  await fillCredentials(other, "ana");
   await other.locator("header").waitFor();
-  // As when the first is come back to.
+  // As when the operator returns to the first page.
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await page.waitForURL("**/parked");
   await page.getByRole("heading", { level: 1, name: "Parked" }).waitFor();
-  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  expectFaults(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
 });
 
-test("the language is the browser's until another is chosen, which stays", async () => {
+test("the language is the browser's until the operator chooses another, which is kept", async () => {
   const page = await signedIn("ana", { locale: "es-ES" });
   await page.waitForURL("**/es");
   expect(await page.locator("html").getAttribute("lang")).toBe("es-ES");
@@ -84,5 +84,5 @@ test("the language is the browser's until another is chosen, which stays", async
   await page.waitForURL("**/sign-in");
   await open(page, "/stores");
   await page.waitForURL("**/sign-in?next=%2Fstores");
-  complaints(/status of 401/, 0);
+  expectFaults(/status of 401/, 0);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { complaints, takesKeys } from "../../tests/e2e/site.ts";
+import { expectFaults, takesKeys } from "../../tests/e2e/site.ts";
 import { hasFocus, part, server, signedIn } from "./operator.ts";
 
-test("the stores can be paused, rebuilt, reconciled and purged, each after a question", async () => {
+test("the stores can be paused, rebuilt, reconciled and purged, each after confirmation", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   await page.getByText("398 current, 14 out of date").waitFor();
@@ -42,7 +42,7 @@ test("the stores can be paused, rebuilt, reconciled and purged, each after a que
   ]);
 });
 
-test("a question that was answered takes no press while it fades out", async () => {
+test("a confirmed dialog ignores presses while it fades out", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   await page.getByRole("button", { name: "Purge everything" }).click();
@@ -64,7 +64,7 @@ test("a question that was answered takes no press while it fades out", async () 
   expect(server.asked).toEqual([{ path: "/api/site/purge", body: { everything: true } }]);
 });
 
-test("what was refused is not told beside what is wrong now", async () => {
+test("an earlier refusal is not shown beside a new input error", async () => {
   const detail = "`x` is no tag";
   server.refusals.set("/api/site/purge", { status: 400, code: "invalid", detail });
   const page = await signedIn();
@@ -75,14 +75,14 @@ test("what was refused is not told beside what is wrong now", async () => {
   await dialog.getByLabel("Tags").fill("x");
   await press.click();
   await dialog.getByText(detail).waitFor();
-  complaints(/status of 400/);
+  expectFaults(/status of 400/);
   await dialog.getByLabel("Tags").fill("");
   await press.click();
   await dialog.getByText("Name at least one tag").waitFor();
   await dialog.getByText(detail).waitFor({ state: "detached" });
 });
 
-test("while the read models are paused, none are filled", async () => {
+test("while the read models are paused, no rebuild can be started", async () => {
   server.known.projections.paused = true;
   const page = await signedIn();
   await part(page, "Stores");
@@ -92,7 +92,7 @@ test("while the read models are paused, none are filled", async () => {
   }
 });
 
-test("all that can't be done with a collection is told", async () => {
+test("every failing task of a collection is listed", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   const troubles = page.getByRole("listitem").filter({ hasText: "docs" });
@@ -101,7 +101,7 @@ test("all that can't be done with a collection is told", async () => {
   expect(await troubles.count()).toBe(2);
 });
 
-test("a role that does not answer is told of once, however often it is asked", async () => {
+test("a role that does not answer is announced once, however often it is polled", async () => {
   const path = "/api/sync/state";
   server.refusals.set(path, { status: 503, code: "unavailable", detail: "sync is away" });
   const page = await signedIn();
@@ -117,5 +117,5 @@ test("a role that does not answer is told of once, however often it is asked", a
   server.refusals.clear();
   await page.getByText("Epoch", { exact: true }).waitFor();
   await alert.waitFor({ state: "detached" });
-  complaints(/status of 503/);
+  expectFaults(/status of 503/);
 });

@@ -10,16 +10,16 @@ import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { uiMessages } from "./messages.ts";
 
 interface ChoosableTableProps<Row> extends Omit<DataTableProps<Row>, "choose"> {
-  /** What a row is called where it is chosen, and where it is asked about. */
+  /** The row's name, at its checkbox and in the confirmation. */
   nameOf: (row: Row) => string;
-  /** What can be done with the chosen rows: each action takes `common` too. */
+  /** The actions for the chosen rows. Each takes the props `common` too. */
   actions: (
     chosen: readonly Row[],
     common: Pick<ConfirmActionProps<unknown>, "disabled" | "ids" | "onDone">,
   ) => ReactNode;
 }
 
-/** A list of whose rows some can be chosen and acted on together, by who may act. */
+/** A table whose rows can be chosen and acted on together, by operators who may act. */
 export function ChoosableTable<Row>({ nameOf, actions, ...table }: ChoosableTableProps<Row>) {
   const { rows, keyOf } = table;
   const mayAct = useMayAct();
@@ -48,16 +48,16 @@ interface Choice {
   set: (chosen: Chosen) => void;
 }
 
-/** What is chosen of what is listed. */
+/** Holds the chosen rows. */
 function useChoice(listed: readonly string[]): Choice {
-  const [kept, set] = useState(NONE);
-  const chosen = stillListed(kept, listed);
-  // What comes back later was not chosen by anybody.
-  if (chosen !== kept) set(chosen);
+  const [stored, set] = useState(NONE);
+  const chosen = stillListed(stored, listed);
+  // A row that leaves the list and returns is not chosen.
+  if (chosen !== stored) set(chosen);
   return { chosen, listed, set };
 }
 
-/** The box of one row. */
+/** The checkbox of a row. */
 function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string }) {
   const t = useMessages(uiMessages);
   const ticked = of.chosen.has(row);
@@ -75,7 +75,7 @@ function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string })
   );
 }
 
-/** Above the list: chooses all of it, says how many are chosen, and holds what can be done with them. */
+/** The bar above the list: a checkbox for all rows, the number of chosen ones, and the actions. */
 function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
   const { chosen, listed, set } = of;
   const t = useMessages(uiMessages);
@@ -83,7 +83,7 @@ function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
   const together = Math.min(listed.length, MAX_AT_ONCE);
   const count = formatNumber(locale, together);
   return (
-    // Where nothing is listed any more it is hidden and not gone: its dialog may be open.
+    // With an empty list the bar is hidden but stays mounted: its dialog may be open.
     <fieldset className="choice-bar" hidden={listed.length === 0}>
       <legend className="sr-only">{t.actions}</legend>
       <label className="choose-box gap-2.5">

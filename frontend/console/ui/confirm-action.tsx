@@ -12,90 +12,90 @@ import { Failure } from "./failure.tsx";
 import { uiMessages } from "./messages.ts";
 
 export interface ConfirmActionProps<Done> {
-  /** What the button says, and the one in the dialog that does it. */
+  /** The text of the button, and of the confirming button in the dialog. */
   label: string;
-  /** Whether it is asked, where another button asks: then it has none of its own. */
+  /** The dialog's state, if another button opens it. Then the component has no button of its own. */
   opened?: readonly [open: boolean, setOpen: (open: boolean) => void];
   look?: keyof typeof buttonStyle;
   disabled?: boolean;
   title: string;
   /** What will happen, and what will not. */
   what: ReactNode;
-  /** What exactly it is done to: each by what it is known by. */
+  /** The ids of the items that the action applies to. */
   ids?: readonly string[];
-  /** More to answer; named fields whose values `body` gets. */
+  /** Further form fields, whose values `body` receives. */
   children?: ReactNode;
   path: string;
   body?: unknown | ((answers: FormData) => unknown);
-  /** What is wrong with the answers, if anything. */
+  /** Whether the form's values are valid. */
   check?: (answers: FormData) => boolean;
-  /** Paths whose answers are other ones afterwards. */
+  /** The paths to refetch afterwards. */
   changes: readonly string[];
-  /** What to say once it is done. */
+  /** Returns the message to show after success. */
   done: (answer: Done) => string;
   onDone?: () => void;
 }
 
 /**
- * Something that an operator may have done: a button, and the question whether they mean it. It is not
- * there for who may only look; the frame says why, once. What the service refuses is said in the
- * dialog, which stays.
+ * An action of an operator: a button, and a dialog that asks for confirmation. It is absent for operators
+ * who may only look; the frame explains that once. A refusal of the service is shown in the dialog, which
+ * stays open.
  */
 export function ConfirmAction<Done = unknown>(props: ConfirmActionProps<Done>) {
-  return useMayAct() ? <MayAct {...props} /> : null;
+  return useMayAct() ? <AllowedAction {...props} /> : null;
 }
 
-function MayAct<Done>(props: ConfirmActionProps<Done>) {
+function AllowedAction<Done>(props: ConfirmActionProps<Done>) {
   const { label, look = "outline", disabled = false, opened } = props;
   const { children, check, changes, onDone } = props;
   const t = useMessages(uiMessages);
   const client = useQueryClient();
   const own = useState(false);
   const [open, setOpen] = opened ?? own;
-  // What is confirmed is what was asked, whatever the lists behind have become meanwhile.
-  const [kept, setKept] = useState(props);
-  const asked = opened ? props : kept;
+  // The confirmation applies to what the dialog showed when it opened, though the list may have changed.
+  const [openedProps, setOpenedProps] = useState(props);
+  const confirmed = opened ? props : openedProps;
   const act = useMutation({
-    mutationFn: (sent: unknown) => sendJson<Done>(asked.path, sent),
+    mutationFn: (sent: unknown) => sendJson<Done>(confirmed.path, sent),
     onSuccess: (answer) => {
       setOpen(false);
       onDone?.();
-      addToast({ title: asked.done(answer) });
+      addToast({ title: confirmed.done(answer) });
     },
-    // Also where no answer came: it may have been done.
-    onSettled: () => reread(client, changes).then(keepFocus),
+    // Also without an answer: the action may have been done.
+    onSettled: () => refetchPaths(client, changes).then(keepFocus),
   });
   const change = (next: boolean) => {
-    // What has been sent is on its way: the answer is waited for.
+    // A sent action can't be cancelled: the dialog waits for the answer.
     if (act.isPending || (next && disabled)) return;
     act.reset();
-    if (next) setKept(props);
+    if (next) setOpenedProps(props);
     setOpen(next);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const answers = new FormData(form);
-    // Answered already, it takes presses until it has faded out.
+    // A confirmed dialog still receives presses until it has faded out.
     if (act.isPending || !open) return;
     const isRight = flushSync(() => check?.(answers) ?? true);
     if (!isRight) {
-      // What was refused before has been changed since.
+      // The earlier refusal belongs to other values.
       act.reset();
-      // What is wrong stands at the field, and is read out with it.
+      // The message is at the field, and is announced with it.
       form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
       return;
     }
-    act.mutate(typeof asked.body === "function" ? asked.body(answers) : asked.body);
+    act.mutate(typeof confirmed.body === "function" ? confirmed.body(answers) : confirmed.body);
   };
   return (
     <Dialog
-      title={asked.title}
-      description={asked.what}
+      title={confirmed.title}
+      description={confirmed.what}
       open={open}
       onOpenChange={change}
       {...(!opened && {
-        // It keeps the focus, which comes back to it from the dialog.
+        // Not `disabled`: the button has to stay focusable for the focus to return from the dialog.
         trigger: (
           <Button look={look} aria-disabled={disabled || undefined}>
             {label}
@@ -104,7 +104,7 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
       })}
     >
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <Ids ids={asked.ids ?? []} />
+        <Ids ids={confirmed.ids ?? []} />
         {children}
         <Failure error={act.error} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -112,7 +112,7 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
             <Button look="quiet">{t.leave}</Button>
           </CloseDialog>
           <Button type="submit" busy={act.isPending}>
-            {asked.label}
+            {confirmed.label}
           </Button>
         </div>
       </form>
@@ -120,7 +120,7 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
   );
 }
 
-/** What it is done to. */
+/** The items that the action applies to. */
 function Ids({ ids }: { ids: readonly string[] }) {
   const t = useMessages(uiMessages);
   if (ids.length === 0) return null;
@@ -137,8 +137,8 @@ function Ids({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Has the questions at these paths asked again, whatever their parameters; and the trail, which has grown. */
-function reread(client: QueryClient, paths: readonly string[]): Promise<void> {
+/** Refetches these paths with any parameters, and the audit trail, which has a new line. */
+function refetchPaths(client: QueryClient, paths: readonly string[]): Promise<void> {
   const changed = new Set([...paths, "/api/audit"]);
   return client.invalidateQueries({
     predicate: ({ queryKey }) => changed.has(String(queryKey[0]).split("?")[0] ?? ""),

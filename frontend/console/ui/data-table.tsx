@@ -7,16 +7,16 @@ import { Button } from "#app/ui/button.tsx";
 import { ListLimit } from "./list-limit.tsx";
 import { uiMessages } from "./messages.ts";
 
-/** As many are drawn at once. */
-const PAGE = 100;
-/** So many columns stand beside one another where there is not much room. */
-const FEW = 4;
+/** The number of rows that are drawn at once. */
+const PAGE_SIZE = 100;
+/** Up to this many columns stay a table in a narrower space. */
+const FEW_COLUMNS = 4;
 
 export interface Column<Row> {
-  /** Its heading; in a card, the name before what stands in it. */
+  /** The heading of the column; in a card, the label before the value. */
   head: string;
   cell: (row: Row) => ReactNode;
-  /** A figure stands at the right; the title is what a row is called, and a card's heading. */
+  /** A `figure` is right-aligned; the `title` is the row's name, and a card's heading. */
   kind?: "figure" | "title" | "wide";
 }
 
@@ -25,27 +25,27 @@ export interface DataTableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** As many the list could hold, where it is not in pages. */
-  most?: number;
-  /** What is said where there is nothing. */
+  /** The maximum length of the list, if it is not paged. */
+  max?: number;
+  /** The text for an empty list. */
   empty: string;
-  /** A box to choose each by, before the first column. */
+  /** Renders a row's checkbox, before the first column. */
   choose?: ((row: Row) => ReactNode) | undefined;
 }
 
 /**
- * A list in rows and columns, which becomes one of cards where its room is narrow. The roles are named,
- * since a table that is not shown as one is none to who hears it.
+ * A table that becomes a list of cards in a narrow space. The roles are explicit, since screen readers
+ * don't take a table that is not displayed as one for a table.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, rows, keyOf, columns, most, empty, choose } = props;
+  const { caption, rows, keyOf, columns, max, empty, choose } = props;
   const t = useMessages(uiMessages);
   const locale = useLocale();
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const body = useRef<HTMLTableSectionElement>(null);
   const showNext = () => {
-    flushSync(() => setLimit(limit + PAGE));
-    // The button stands behind them now, or is gone.
+    flushSync(() => setLimit(limit + PAGE_SIZE));
+    // The button is now below the new rows, or gone.
     const first = body.current?.rows[limit];
     if (!first) return;
     first.tabIndex = -1;
@@ -54,11 +54,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0)
     return <p className="rounded-card bg-sunk px-5 py-4 text-muted">{empty}</p>;
   const hidden = rows.length - limit;
-  const few = columns.length <= FEW && !choose && columns.every(({ kind }) => kind !== "wide");
+  const hasFewColumns =
+    columns.length <= FEW_COLUMNS && !choose && columns.every(({ kind }) => kind !== "wide");
   return (
     <div className="console-table-box">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: as cards it would lose them */}
-      <table role="table" className="console-table" data-few={few || undefined}>
+      <table role="table" className="console-table" data-few={hasFewColumns || undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -101,10 +102,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
         {hidden > 0 ? (
           <Button look="outline" onClick={showNext}>
-            {t.showNext(formatNumber(locale, Math.min(hidden, PAGE)))}
+            {t.showNext(formatNumber(locale, Math.min(hidden, PAGE_SIZE)))}
           </Button>
         ) : null}
-        {most === undefined ? null : <ListLimit count={rows.length} most={most} />}
+        {max === undefined ? null : <ListLimit count={rows.length} max={max} />}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** What is so, each with its name: as many columns as there is room for. */
+/** A list of named facts, in as many columns as fit. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="fact-list">

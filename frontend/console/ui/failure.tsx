@@ -1,9 +1,9 @@
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { detailsOf, inWords } from "#console/lib/api/call-error.ts";
+import { describeError, detailsOf } from "#console/lib/api/call-error.ts";
 import { ServiceText } from "./service-text.tsx";
 
-/** What went wrong, in words, where it was asked for. Read out at once. */
+/** An error in words, at the place that caused it. Screen readers announce it at once. */
 export function Failure({ error }: { error: unknown }) {
   const locale = useLocale();
   if (!error) return null;
@@ -11,7 +11,7 @@ export function Failure({ error }: { error: unknown }) {
     <div role="alert" className="flex gap-3 rounded-card border border-clay bg-surface p-4">
       <Icon name="alert" className="mt-0.5 size-5 text-clay" />
       <div className="min-w-0">
-        <p className="font-medium">{inWords(error, locale)}</p>
+        <p className="font-medium">{describeError(error, locale)}</p>
         {detailsOf(error).map((detail) => (
           <p key={detail} className="mt-0.5 text-sm text-muted">
             <ServiceText>{detail}</ServiceText>

@@ -3,14 +3,14 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { uiMessages } from "./messages.ts";
 
-/** How many a list shows, and how many it could: what is not listed is not said to be nothing. */
-export function ListLimit({ count, most }: { count: number; most: number }) {
+/** Shows the length of a list and its maximum, so that a full list does not look complete. */
+export function ListLimit({ count, max }: { count: number; max: number }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();
-  const bound = formatNumber(locale, most);
+  const bound = formatNumber(locale, max);
   return (
     <p className="text-sm text-muted">
-      {count >= most ? t.full(bound) : t.listed(count, formatNumber(locale, count), bound)}
+      {count >= max ? t.full(bound) : t.listed(count, formatNumber(locale, count), bound)}
     </p>
   );
 }

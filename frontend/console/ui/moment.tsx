@@ -4,7 +4,7 @@ import { formatDuration } from "#console/lib/format/duration.ts";
 import { formatFully, formatMoment } from "#console/lib/format/moment.ts";
 import { uiMessages } from "./messages.ts";
 
-/** A time by the operator's clock; all of it where it is pointed at. */
+/** A time in the operator's time zone. The tooltip has the full date and time. */
 export function Moment({ at }: { at: string | null | undefined }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();
@@ -16,7 +16,7 @@ export function Moment({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** For how long something has been so, or will be. */
+/** A duration. */
 export function Duration({ seconds }: { seconds: number | null | undefined }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();

@@ -8,12 +8,12 @@ const messages = defineMessages({
 
 interface PageProps {
   title: string;
-  /** What can be seen here, in a sentence. */
+  /** What the page shows, in a sentence. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the console. Its heading takes the focus when it is come to (`useFocusOnPage`). */
+/** A page of the console. Its heading takes the focus after navigation (`useFocusOnPage`). */
 export function Page({ title, lead, children }: PageProps) {
   const t = useMessages(messages);
   return (

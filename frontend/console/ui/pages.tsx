@@ -6,12 +6,12 @@ import { uiMessages } from "./messages.ts";
 interface PagesProps {
   /** The list's own path. */
   path: string;
-  /** Which page is shown: what is before this one, or the newest. */
+  /** The shown page has what comes before this id; null for the newest page. */
   before: string | null;
   next: number | null;
 }
 
-/** The way through a list that is given newest first, each page with an address of its own. */
+/** Navigation through a list that is sorted newest first. Each page has its own address. */
 export function Pages({ path, before, next }: PagesProps) {
   const t = useMessages(uiMessages);
   if (before === null && next === null) return null;

@@ -2,13 +2,13 @@ import { useId } from "react";
 
 interface ProgressProps {
   label: string;
-  /** Between 0 and 1; nothing where it is not known how far it is. */
+  /** From 0 to 1; undefined if the progress is unknown. */
   share: number | undefined;
   /** The same in words. */
   children: React.ReactNode;
 }
 
-/** How far something has come. */
+/** A labelled progress bar. */
 export function Progress({ label, share, children }: ProgressProps) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import { QueryState } from "./query-state.tsx";
 
-/** What stands where a question that failed before has this `error`. */
+/** Renders a query that failed before, and now has this `error`. */
 const shown = (error: Error | null) => {
   const of = { data: undefined, error, errorUpdateCount: 1, isFetching: error === null };
   return renderToStaticMarkup(
@@ -14,10 +14,10 @@ const shown = (error: Error | null) => {
   );
 };
 
-test("a question that failed says so, and can be asked again", () => {
+test("a failed query shows its error, and can be retried", () => {
   expect(shown(new Error("away"))).toContain("Try again");
 });
 
-test("who comes back while it is asked again sees that it is waited for, and no button alone", () => {
+test("a page that is opened while a failed query is retried shows a placeholder, not a lone button", () => {
   expect(shown(null)).not.toContain("button");
 });

@@ -14,10 +14,14 @@ interface QueryStateProps<Body> {
   children: (body: Body) => ReactNode;
 }
 
-/** What a question was answered with, once it was; and where it could not be asked again, how old that is. */
+/** Renders a query's data once it has arrived. If a refetch has failed, shows how old the data is. */
 export function QueryState<Body>({ of, children }: QueryStateProps<Body>) {
   if (of.data === undefined) {
-    return of.errorUpdateCount > 0 ? <Unread of={of} /> : <Skeleton className="h-28 w-full" />;
+    return of.errorUpdateCount > 0 ? (
+      <QueryFailure of={of} />
+    ) : (
+      <Skeleton className="h-28 w-full" />
+    );
   }
   return (
     <>
@@ -27,12 +31,12 @@ export function QueryState<Body>({ of, children }: QueryStateProps<Body>) {
   );
 }
 
-function Unread({ of }: { of: Pick<UseQueryResult, "error" | "isFetching" | "refetch"> }) {
+function QueryFailure({ of }: { of: Pick<UseQueryResult, "error" | "isFetching" | "refetch"> }) {
   const t = useMessages(uiMessages);
-  // While it is asked again the question has no error; a text that went and came would be read out each time.
+  // During a retry the query has no error. A message that vanished and returned would be announced each time.
   const [error, setError] = useState(of.error);
   if (of.error && of.error !== error) setError(of.error);
-  // Who comes back while it is asked again was told of no error here.
+  // A page that is opened during a retry has shown no error yet.
   if (!error) return <Skeleton className="h-28 w-full" />;
   return (
     <div className="grid justify-items-start gap-4">

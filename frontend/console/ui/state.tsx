@@ -12,7 +12,7 @@ const DOTS: Record<Tone, BadgeDot> = {
   unknown: "muted",
 };
 
-/** A state by its word, with the colour that goes with it. */
+/** A state as a word with a coloured dot. */
 export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <Badge dot={DOTS[tone]}>{children}</Badge>;
 }

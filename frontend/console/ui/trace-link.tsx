@@ -4,7 +4,7 @@ import { useOverview } from "#console/lib/live/connection.ts";
 import { traceAddress } from "#console/lib/trace.ts";
 import { uiMessages } from "./messages.ts";
 
-/** Leads to what happened, step by step; nothing where there is no viewer, or no trace. */
+/** A link to a trace; a dash without a viewer or a trace. */
 export function TraceLink({ id, of }: { id: string | null | undefined; of: string }) {
   const t = useMessages(uiMessages);
   const address = traceAddress(useOverview().overview?.traceUrl, id);

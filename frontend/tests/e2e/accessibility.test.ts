@@ -5,7 +5,7 @@ import { EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { anyProperty, open, visitor, withoutPhotographs } from "./site.ts";
 
 async function reader(): Promise<Page> {
-  // Colours that are on their way from one theme to the other are no colours of ours.
+  // Without transitions: axe would check colours halfway between the themes.
   const page = await visitor({ reducedMotion: "reduce" });
   await withoutPhotographs(page);
   return page;
@@ -14,7 +14,7 @@ async function reader(): Promise<Page> {
 const looksAt = (widths: readonly number[]) =>
   EVERY_LOOK.filter(([width]) => widths.includes(width));
 
-/** What opens on a page, and who opens it. */
+/** The parts that open on a page, with the path, the widths and the element to press. */
 const OPENED: Record<string, [path: string, widths: readonly number[], press: string]> = {
   "the menu": ["/", [390], "button[popovertarget=menu]"],
   "the filters": ["/property-for-sale", [390], "button[popovertarget=filters]"],
@@ -32,7 +32,7 @@ describe.each([
   ["English", (path: string) => path],
   ["Spanish", spanish],
 ])("in %s", (_, translated) => {
-  test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widths, press]) => {
+  test.each(Object.entries(OPENED))("%s: accessible", async (_, [path, widths, press]) => {
     const page = await reader();
     await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
     await open(page, translated(path === "home" ? (await anyProperty()).path : path));
@@ -41,7 +41,7 @@ describe.each([
     expect(await faults(page, looksAt(widths))).toEqual([]);
   });
 
-  test("a header's menu: open to everybody", async () => {
+  test("a header's menu: accessible", async () => {
     const page = await reader();
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, translated("/"));
@@ -50,7 +50,7 @@ describe.each([
     expect(await faults(page, looksAt([1440]))).toEqual([]);
   });
 
-  test("what completes the words: open to everybody", async () => {
+  test("the search suggestions: accessible", async () => {
     const page = await reader();
     await open(page, translated("/"));
     await page.locator("input[name=q]").focus();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults } from "./axe.ts";
 import { call, keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, BASE_URL, complaints, hydrated, open, takesKeys, visitor } from "./site.ts";
+import { alive, BASE_URL, expectFaults, hydrated, open, takesKeys, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -24,13 +24,13 @@ test("a mailed link opens an account in the browser that asked, by keys alone", 
   expect(mail.text).toContain("Todavía no hay ninguna cuenta");
   const { link } = keysOf(mail);
 
-  // Somebody else's browser, or a program that looks through mails.
+  // Another person's browser, or a program that scans mails.
   const other = await visitor();
   await other.goto(link);
   await other.getByRole("button", { name: "Entrar" }).click();
   await other.getByRole("heading", { name: "Vuelva al otro navegador" }).waitFor();
-  complaints(/status of 409/, 0);
-  // Firefox gives keys to the page that was opened last.
+  expectFaults(/status of 409/, 0);
+  // Firefox sends key presses to the page that was opened last.
   await other.close();
 
   await page.goto(link);
@@ -40,13 +40,13 @@ test("a mailed link opens an account in the browser that asked, by keys alone", 
   await open(page, "/es/account/details");
   await expect.poll(() => page.getByLabel("Su nombre").inputValue()).toBe("Ana Prior");
   expect(await axeFaults(page)).toEqual([]);
-  // Used once, it leads on whom it was mailed to.
+  // Once used, it leads its owner, who is signed in, on to the account.
   await page.goto(link);
   await page.getByRole("button", { name: "Entrar" }).click();
   await page.waitForURL((url) => url.pathname === "/es/account");
 });
 
-test("a link of another address says who is signed in, before it signs them out and once it is used", async () => {
+test("another address's link says who is signed in, before it signs them out and after its use", async () => {
   const [ann, bea] = [newAddress(), newAddress()];
   const page = await visitor();
   const main = page.getByRole("main");
@@ -65,7 +65,7 @@ test("a link of another address says who is signed in, before it signs them out 
   await page.goto(`/es${link}`);
   await main.getByRole("button", { name: "Entrar" }).click();
   await main.getByRole("heading", { level: 1, name: "Ya ha entrado" }).waitFor();
-  complaints(/status of 410/, 0);
+  expectFaults(/status of 410/, 0);
   await main.getByText(`Ha entrado como ${ann}.`).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   const account = main.getByRole("link", { name: "Ir a mi cuenta" });
@@ -75,7 +75,7 @@ test("a link of another address says who is signed in, before it signs them out 
   await main.getByLabel("Correo electrónico").waitFor();
 });
 
-test("pressed twice, the mailed link signs in all the same", async () => {
+test("a double press on the mailed link's button signs in", async () => {
   const address = newAddress();
   const page = await visitor();
   await open(page, "/login");
@@ -90,7 +90,7 @@ test("pressed twice, the mailed link signs in all the same", async () => {
   expect(sent()).toBe(1);
 });
 
-test("pressed twice, what ends a device or the account is told as done", async () => {
+test("a double press that ends a device or the account is confirmed as done", async () => {
   const address = newAddress();
   const desk = await visitor();
   const phone = await visitor({ viewport: PHONE });
@@ -107,7 +107,7 @@ test("pressed twice, what ends a device or the account is told as done", async (
   expect(deleted()).toBe(1);
 });
 
-/** Presses `button` twice before what it sends to `path` is answered; how often that was sent. */
+/** Presses `button` twice before the request to `path` is answered. Returns the number of requests. */
 async function pressTwice(button: Locator, path: string): Promise<() => number> {
   const { promise: again, resolve: goOn } = Promise.withResolvers<void>();
   let sent = 0;
@@ -118,10 +118,10 @@ async function pressTwice(button: Locator, path: string): Promise<() => number> 
     }
     await route.continue();
   });
-  // By a hand; the browser's own driver would wait for the page to come.
+  // By script, since Playwright's click would wait for the navigation.
   await (await hydrated(button)).evaluate(async (each: HTMLButtonElement) => {
     each.click();
-    await new Promise((rested) => setTimeout(rested, 200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     each.click();
   });
   await expect.poll(() => sent).toBe(1);
@@ -143,11 +143,11 @@ test("a browser that refuses cookies is told why no code works in it", async () 
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("alert").getByText(words).waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    complaints(/status of 4\d\d/, 0);
+    expectFaults(/status of 4\d\d/, 0);
   }
 });
 
-test("what is wrong is said, and a code takes the visitor where they were going, without a script", async () => {
+test("without a script errors are shown, and a code leads to the page that the visitor wanted", async () => {
   const address = newAddress();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/account/enquiries");
@@ -163,21 +163,21 @@ test("what is wrong is said, and a code takes the visitor where they were going,
   await page.getByLabel("Six digits").fill("12345");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await page.getByLabel("Six digits").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account/enquiries");
   await page.getByText("You have not asked us anything").waitFor();
 });
 
-test("the way from what is wrong to its field takes nothing of it away", async () => {
+test("the link from an error to its field leaves the errors in place", async () => {
   const page = await visitor();
   await open(page, "/login");
   const field = page.getByLabel("Email address");
   await field.fill("ann@example");
   await page.getByRole("button", { name: "Send me the email" }).click();
   const summary = await inSight(page, "One thing is not right yet");
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await alive(page);
   await summary.getByRole("link", { name: "Please enter a full email address" }).press("Enter");
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -187,7 +187,7 @@ test("the way from what is wrong to its field takes nothing of it away", async (
   expect(await summary.isVisible()).toBe(true);
 });
 
-test("what was wrong before has the focus no more while what is right is on its way", async () => {
+test("the errors lose the focus while the corrected form is being sent", async () => {
   const address = newAddress();
   const page = await visitor();
   await open(page, "/login");
@@ -197,7 +197,7 @@ test("what was wrong before has the focus no more while what is right is on its 
   await page.getByLabel("Six digits").fill("12345");
   await page.getByRole("button", { name: "Sign in" }).click();
   await inSight(page, "One thing is not right yet");
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await alive(page);
   await staysOnItsPage(page);
   const button = await hydrated(page.getByRole("main").getByRole("button", { name: "Sign in" }));
@@ -206,14 +206,14 @@ test("what was wrong before has the focus no more while what is right is on its 
   expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
 });
 
-/** What is sent is on its way for good: it is never answered. */
+/** Keeps the page: what is sent is never answered. */
 function staysOnItsPage(page: Page): Promise<void> {
   return page.evaluate(() => {
     addEventListener("submit", (event) => event.preventDefault());
   });
 }
 
-test("a form that is sent again after a step back is free no sooner than its second sending may take", async () => {
+test("a form that is sent again after a step back stays busy for its second request", async () => {
   const page = await visitor();
   await page.clock.install();
   await open(page, "/login");
@@ -224,7 +224,7 @@ test("a form that is sent again after a step back is free no sooner than its sec
   await button.press("Enter");
   await expect.poll(busy).toBe("true");
   await page.clock.runFor(5_000);
-  // The browser brings the page as it was left.
+  // The browser restores the page from its back/forward cache.
   await page.evaluate(() =>
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
   );
@@ -236,7 +236,7 @@ test("a form that is sent again after a step back is free no sooner than its sec
   expect(await busy()).toBe("true");
 });
 
-/** What else may be asked for within an area, and called so. */
+/** Further filters within an area, and a name. */
 const NARROWED = [
   ["kind", "country-house"],
   ["kind", "townhouse"],
@@ -258,11 +258,11 @@ const NARROWED = [
   ],
 ];
 
-test("whoever drew an area comes back to it, by whichever page they sign in", async () => {
+test("a visitor who drew an area returns to it, by any of the sign-in pages", async () => {
   const corners = Array.from({ length: 60 }, (_, index) => `-3.${8701 + index},36.${7501 + index}`);
   const drawn = `/save-search?${new URLSearchParams([["area", corners.join(";")], ...NARROWED])}`;
   const login = `/login?${new URLSearchParams({ next: drawn })}`;
-  // No page that is kept for everybody has so long an address.
+  // Longer than the address of any cached page.
   expect(login.length).toBeGreaterThan(2_000);
   const address = newAddress();
   const page = await visitor({ javaScriptEnabled: false });
@@ -288,7 +288,7 @@ test("whoever drew an area comes back to it, by whichever page they sign in", as
   await page.waitForURL((url) => url.pathname + url.search === drawn);
 });
 
-test("an enquiry of the same address stands in the client area", async () => {
+test("an enquiry from the same address is listed in the client area", async () => {
   const address = newAddress();
   const page = await visitor();
   await signIn(page, address, "/account/enquiries");
@@ -307,7 +307,7 @@ test("an enquiry of the same address stands in the client area", async () => {
   expect(await axeFaults(page)).toEqual([]);
 });
 
-test("details are changed, a device is signed out from another, and everything is taken and deleted", async () => {
+test("details are changed, another device is signed out, and all data is downloaded and deleted", async () => {
   const address = newAddress();
   const desk = await visitor();
   const phone = await visitor({ viewport: PHONE });
@@ -342,7 +342,7 @@ test("details are changed, a device is signed out from another, and everything i
   await desk.getByLabel("To delete it").fill("somebody@example.com");
   await desk.getByRole("button", { name: "Delete my account" }).click();
   const summary = await inSight(desk, "One thing is not right yet");
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await summary.getByRole("link", { name: "This is not the address of this account." }).click();
   const deletion = desk.getByLabel("To delete it");
   await takesKeys(deletion);
@@ -356,7 +356,7 @@ test("details are changed, a device is signed out from another, and everything i
   await desk.waitForURL("**/login?next=**");
 });
 
-test("a page from before a consent was withdrawn does not give it anew", async () => {
+test("a page from before a consent was withdrawn does not give it again", async () => {
   const page = await visitor();
   await signIn(page, newAddress());
   const consent = (of: Page) => of.locator("input[name=marketingConsent]");
@@ -379,7 +379,7 @@ test("a page from before a consent was withdrawn does not give it anew", async (
   await expect.poll(() => consent(before).isChecked()).toBe(false);
 });
 
-/** The list of what is wrong, once it has the focus where a visitor sees it. */
+/** Returns the error summary once it has the focus within the window. */
 async function inSight(page: Page, name: string): Promise<Locator> {
   const summary = page.getByRole("region", { name });
   await summary.waitFor();
@@ -388,7 +388,7 @@ async function inSight(page: Page, name: string): Promise<Locator> {
   return summary;
 }
 
-/** Whether the window shows all of `part`. */
+/** Whether `part` is completely within the window. */
 function inWindow(part: Locator): Promise<boolean> {
   return part.evaluate((element) => {
     const { top, right, bottom, left } = element.getBoundingClientRect();
@@ -396,20 +396,20 @@ function inWindow(part: Locator): Promise<boolean> {
   });
 }
 
-test("signing out is said in both languages, with a script and without", async () => {
+test("signing out is confirmed in both languages, with a script and without", async () => {
   const page = await visitor();
   await signIn(page, newAddress());
   const signOut = page.getByRole("button", { name: "Sign out", exact: true });
   const parts = page.getByRole("navigation", { name: "Client area" });
   const rightOf = (part: Locator) =>
     part.evaluate((element) => Math.round(element.getBoundingClientRect().right));
-  // It ends where the parts below it do, and that can be seen.
+  // Its visible right edge is aligned with the parts below.
   expect(await rightOf(signOut)).toBe(await rightOf(parts));
   expect(await signOut.evaluate((button) => getComputedStyle(button).borderRightWidth)).toBe("1px");
   await signOut.click();
   await page.waitForURL("**/login?signed-out=yes");
   await page.getByRole("status").filter({ hasText: "You are signed out." }).waitFor();
-  // Who is read to hears the title first.
+  // A screen reader announces the title first.
   expect(await page.title()).toMatch(/^You are signed out\. Sign in/);
   expect(await axeFaults(page)).toEqual([]);
 
@@ -422,13 +422,13 @@ test("signing out is said in both languages, with a script and without", async (
   await scriptless.getByLabel("Seis cifras").fill(keysOf(await mailTo(address)).code);
   await scriptless.getByRole("button", { name: "Entrar" }).click();
   await scriptless.waitForURL("**/es/account/details");
-  // Among the devices, too, this browser's own is the way out.
+  // In the list of devices, this browser's own entry signs out.
   await scriptless.getByRole("button", { name: /^Salir: / }).click();
   await scriptless.waitForURL("**/es/login?signed-out=yes");
   await scriptless.getByRole("status").filter({ hasText: "Ha cerrado la sesión." }).waitFor();
 });
 
-test("a password is chosen, signs in elsewhere, and is done without again", async () => {
+test("a password is chosen, signs in elsewhere, and is removed", async () => {
   const address = newAddress();
   const desk = await visitor();
   await signIn(desk, address);
@@ -437,7 +437,7 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   const summary = await inSight(desk, "One thing is not right yet");
   await summary.getByText("nothing that is easily guessed").waitFor();
   expect(await desk.getByLabel("New password").inputValue()).toBe("");
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await desk.getByLabel("New password").fill("ganso-teja-limonero");
   await desk.getByRole("button", { name: "Save this password" }).click();
   await desk.getByLabel("Another password").waitFor();
@@ -452,7 +452,7 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   await phone.getByLabel("Contraseña").fill("ganso-teja-limonera");
   await phone.getByRole("button", { name: "Entrar" }).click();
   await phone.getByRole("region", { name: "Hay algo que corregir" }).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   expect(await phone.getByLabel("Contraseña").inputValue()).toBe("");
   await phone.getByLabel("Contraseña").fill("ganso-teja-limonero");
   await phone.getByRole("button", { name: "Entrar" }).click();
@@ -461,16 +461,16 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   await phone.getByLabel("Contraseña nueva").waitFor();
   const gone = phone.getByRole("status").filter({ hasText: "Ya no tiene contraseña" });
   await expect.poll(() => inWindow(gone)).toBe(true);
-  // From the page that names a part, too, what is wrong is shown where it is.
+  // On a page whose address names a part, errors are shown in their own part, too.
   await phone.getByLabel("Para borrarla").fill("nadie@example.com");
   await phone.getByRole("button", { name: "Borrar mi cuenta" }).click();
   await inSight(phone, "Hay algo que corregir");
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await desk.reload();
   await desk.waitForURL("**/login?next=**");
 });
 
-test("the page about privacy says what is kept, why and for how long, in both languages", async () => {
+test("the page about privacy says what is stored, why and for how long, in both languages", async () => {
   const page = await visitor({ viewport: PHONE });
   for (const [address, title, forever, always] of [
     ["/privacy", "What this site keeps about you", "Until you delete it", "24 months"],
@@ -487,7 +487,7 @@ test("the page about privacy says what is kept, why and for how long, in both la
 test("a passkey is made, signs in without a mail, and is removed", async () => {
   const address = newAddress();
   const page = await visitor();
-  // Numbers hold no passkeys: whoever came by the machine's number is led to its name.
+  // A passkey can't belong to an IP address: a visitor at the IP address is redirected to the name.
   await page.goto(`${BASE_URL.replace("localhost", "127.0.0.1")}/login`);
   expect(page.url()).toBe(`${BASE_URL.replace("127.0.0.1", "localhost")}/login`);
   const browser = await page.context().newCDPSession(page);
@@ -520,7 +520,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await page.waitForURL("**/account/details");
   expect(await page.getByLabel("Email address").first().inputValue()).toBe(address);
 
-  // Whoever made the link, nobody is led off the site by it.
+  // A forged link must not lead off the site.
   for (const next of ["//evil.example", "javascript:document.title='led astray'"]) {
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL("**/login?signed-out=yes");
@@ -536,10 +536,10 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await open(page, "/login");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("That passkey can’t be used here.").waitFor();
-  complaints(/status of 410/);
+  expectFaults(/status of 410/);
 });
 
-test("on a telephone the current part of the client area is in sight, and the page stays put", async () => {
+test("on a phone the current part of the client area is visible, and the page does not scroll", async () => {
   const page = await visitor({ viewport: PHONE });
   await signIn(page, newAddress());
   const current = page.getByRole("navigation", { name: "Client area" }).locator("[aria-current]");
@@ -554,7 +554,7 @@ test("on a telephone the current part of the client area is in sight, and the pa
     await expect.poll(() => inWindow(current)).toBe(true);
     expect(await page.evaluate(() => scrollY)).toBe(0);
   }
-  // The same without a new document.
+  // The same by client-side navigation.
   await page.getByRole("link", { name: "Your details" }).click();
   await page.waitForURL("**/account/details");
   await expect.poll(() => current.innerText()).toBe("Your details");

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import routes from "../../app/routes.ts";
 import { ask } from "./site.ts";
 
-/** The pages of one template: a route, and the addresses that it answers. */
+/** A page template: a route, and the addresses that it answers. */
 export type Template = readonly [route: string, addresses: readonly string[]];
 
 type Entries = typeof routes;
@@ -17,10 +17,10 @@ function objectsOf(entries: Entries): RouteObject[] {
   });
 }
 
-/** The routes that show a page: those without others under them; what is no component is no page. */
+/** Returns the routes that show a page: those without children and with a component. */
 function pagesOf(entries: Entries, parent = ""): Entries {
   return entries.flatMap((entry) => {
-    // The language is no part of a page's name.
+    // The language prefix is not part of a page's name.
     const own = entry.path === "es?" ? undefined : entry.path;
     const path = [parent, own].filter(Boolean).join("/");
     if (entry.children?.length) return pagesOf(entry.children, path);
@@ -29,8 +29,8 @@ function pagesOf(entries: Entries, parent = ""): Entries {
 }
 
 /**
- * Every page's route with all that stands under it: what only it knows, what the editors wrote, and kinds of
- * it, so that the first is a page that is there.
+ * Returns every page's route with its addresses: fixed ones, the editors' pages, and examples of each kind.
+ * The first of each is a page that exists.
  */
 export async function everyTemplate(): Promise<Template[]> {
   const objects = objectsOf(routes);
@@ -43,26 +43,26 @@ export async function everyTemplate(): Promise<Template[]> {
     .map((path) => path?.replace(/\/:\w+\?$/, ""))
     .filter((path) => path !== undefined && !/[:*]/.test(path))
     .map((path) => `/${path}`);
-  for (const address of [...alone, ...(await written()), ...(await examples())]) {
+  for (const address of [...alone, ...(await sitemapPages()), ...(await examples())]) {
     const [pathname = ""] = address.split("?");
     found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id ?? "")?.at.add(address);
   }
   return [...found.values()].map(({ path, at }) => [path, [...at]] as const);
 }
 
-/** The address of the same page in Spanish. */
+/** Returns the address of the same page in Spanish. */
 export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
 
-/** What the sitemap lists, but for the homes: one template shows them all. */
-async function written(): Promise<string[]> {
+/** Returns the addresses in the sitemap except homes, which all have the same template. */
+async function sitemapPages(): Promise<string[]> {
   const response = await ask("/api/sitemap");
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: { path: string }[] };
   return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));
 }
 
-/** Homes of which the page shows other parts than of the next one. */
-const HOMES = [
+/** Queries for homes whose pages show different parts. */
+const HOME_QUERIES = [
   "status=for_sale",
   "status=under_offer",
   "status=sale_agreed",
@@ -82,14 +82,14 @@ interface Home {
 
 const pathOf = ({ ref, location }: Home) => `/property-for-sale/${location.slug}/${ref}`;
 
-/** A home of each kind, one whose price is asked for and one without photographs. */
+/** Returns a home of each kind, one with its price on request, and one without photographs. */
 export async function homes(): Promise<string[]> {
   const found = async (query: string, page = 1) => {
     const response = await ask(`/api/properties?locale=en&${query}&page=${page}`);
     expect([query, response.status]).toEqual([query, 200]);
     return ((await response.json()) as { items: Home[] }).items;
   };
-  const kinds = await Promise.all(HOMES.map((query) => found(query)));
+  const kinds = await Promise.all(HOME_QUERIES.map((query) => found(query)));
   const all: Home[] = [];
   for (let page = 1; ; page++) {
     const next = await found("", page);
@@ -103,13 +103,13 @@ export async function homes(): Promise<string[]> {
   );
 }
 
-/** What is no page any more, what never was one, and how they are answered. */
+/** Addresses of removed pages and of pages that never existed, with the status of their answers. */
 export const MISSING: ReadonlyMap<string, number> = new Map([
   ["/holiday-rentals", 410],
   ["/nothing/here", 404],
 ]);
 
-/** The kinds of pages that no list of addresses holds; see looksOf for how each is looked at. */
+/** Returns examples of pages that no list of addresses has; `looksOf` says how each is checked. */
 export async function examples(): Promise<string[]> {
   return [
     ...(await homes()),

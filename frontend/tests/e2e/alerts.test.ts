@@ -5,9 +5,9 @@ import { type Mail, mailsTo, mailTo, newAddress } from "./mail.ts";
 import {
   alive,
   anyProperty,
-  complaints,
   edit,
   editPrice,
+  expectFaults,
   listed,
   open,
   takesKeys,
@@ -16,7 +16,7 @@ import {
 
 const PHONE = { width: 390, height: 844 };
 
-/** The path of the link in `mail` that begins with `start`. */
+/** Returns the path and query of the link in `mail` whose path is `start`. */
 function linkIn({ text }: Mail, start: string): string {
   const link = text.match(/https?:\S+/g)?.find((url) => new URL(url).pathname === start);
   if (!link) throw new Error(`no link to ${start}: ${text}`);
@@ -24,13 +24,13 @@ function linkIn({ text }: Mail, start: string): string {
   return pathname + search;
 }
 
-/** Puts the focus on what bears `name`, and presses it. */
+/** Focuses the element with this role and name, and presses it by key. */
 async function press(page: Page, role: "link" | "button", name: string): Promise<void> {
   await page.getByRole(role, { name, exact: true }).focus();
   await page.keyboard.press("Enter");
 }
 
-test("a search is saved without an account, told of when a home costs less, and ended", async () => {
+test("a search is saved without an account, sends a mail when a price falls, and is ended", async () => {
   const { ref, price, location, path } = await anyProperty();
   const address = newAddress();
   const page = await visitor({ viewport: PHONE });
@@ -41,11 +41,11 @@ test("a search is saved without an account, told of when a home costs less, and 
   await page.getByText("because you agree to it (GDPR, article 6.1.a)").waitFor();
   expect(await axeFaults(page)).toEqual([]);
 
-  // What is wrong is said first, and what was chosen stays.
+  // First an error is shown, and the choice stays.
   await page.getByRole("radio", { name: "At once, but not at night" }).check();
   await press(page, "button", "Save the search");
   await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
-  complaints(/status of 422/, 0);
+  expectFaults(/status of 422/, 0);
   await alive(page);
   await press(page, "link", "Please enter a full email address, such as ann@example.com.");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
@@ -57,12 +57,12 @@ test("a search is saved without an account, told of when a home costs less, and 
   await page.getByRole("heading", { name: "Check your inbox" }).waitFor();
 
   const asking = await mailTo(address);
-  // Anybody may have typed the address, and the search's name: nothing of that is in it.
+  // Anybody may have typed the address and the search's name, so the mail has no text of the visitor.
   expect(asking.subject).toMatch(
     /^Confirm that you want to hear about homes \(\d+ \w+ at \d\d:\d\d\)$/,
   );
   expect(asking.text).not.toContain(location.name);
-  // So the page tells which search it is, before anything is pressed, also without a script.
+  // So the page names the search before anything is pressed, also without a script.
   const confirming = linkIn(asking, "/alerts/confirm");
   const bare = await visitor({ javaScriptEnabled: false });
   await bare.goto(confirming);
@@ -91,11 +91,11 @@ test("a search is saved without an account, told of when a home costs less, and 
     await press(page, "button", "Stop all these emails");
     const ended = "We will not write to you about homes any more";
     await page.getByText(ended, { exact: true }).waitFor();
-    // Who is read to hears the title first.
+    // A screen reader announces the title first.
     expect(await page.title()).toMatch(new RegExp(`^${ended}\\. Your emails about homes`));
     const often = page.getByLabel("How often shall we write?");
     expect(await often.inputValue()).toBe("never");
-    // Who chooses anew agrees anew, to words that stand there.
+    // Choosing again means consenting again, to a text on the page.
     const words = page.getByText("By choosing how often, you agree: “Yes, send me emails");
     await words.waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -119,8 +119,8 @@ test("a search is saved without an account, told of when a home costs less, and 
 });
 
 /**
- * Has the search whose page is open saved for `address`, and agrees to the mail that asks: in its language, or in
- * another that is chosen there.
+ * Saves the search on the open page for `address`, and confirms it by the mailed link, in the mail's language
+ * or after switching to `language` there.
  */
 async function saveFor(page: Page, address: string, language?: string): Promise<void> {
   await page.getByRole("radio").first().check();
@@ -139,7 +139,7 @@ async function saveFor(page: Page, address: string, language?: string): Promise<
   await page.getByRole("heading", { name: /We will let you know|Le avisaremos/ }).waitFor();
 }
 
-test("whoever looks for no home in particular is told of all, in the language that they agreed in", async () => {
+test("a search without filters sends mails about all homes, in the language of the confirmation", async () => {
   const { ref, price } = await anyProperty();
   const address = newAddress();
   const page = await visitor({ viewport: PHONE });
@@ -160,7 +160,7 @@ test("whoever looks for no home in particular is told of all, in the language th
   }
 });
 
-test("an area that is drawn on the map is saved, and told of for the homes in it alone", async () => {
+test("an area drawn on the map is saved, and sends mails only about the homes within it", async () => {
   const address = newAddress();
   const page = await visitor();
   await open(page, "/property-for-sale?view=map");
@@ -189,7 +189,7 @@ test("an area that is drawn on the map is saved, and told of for the homes in it
   const other = everywhere.find(({ ref }) => inside.every((each) => each.ref !== ref));
   if (!home?.price || !other?.price) throw new Error("the area parts no homes from others");
 
-  // The page tells of its area a little after its address does.
+  // The link follows the address with a short delay.
   const save = page.getByRole("link", { name: "Save this search" });
   await expect.poll(() => save.getAttribute("href")).toContain("area=");
   await save.click();

@@ -3,23 +3,23 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** In its short form: it goes to the browser anew for each page. */
+/** The minified build, since it is sent to the browser for each page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export const WIDTHS = [1440, 390] as const;
 
-interface Looked {
-  /** The part of the page that is looked at, as a selector. */
+interface Scope {
+  /** A selector of the part of the page to check. */
   readonly within?: string;
-  /** For a page that was looked at already, in other colours. */
+  /** Checks only colours, for a page that was already checked in other colours. */
   readonly coloursOnly?: boolean;
 }
 
 /** A rule of axe that a page breaks, and the first elements that do. */
 type Fault = readonly [rule: string, elements: readonly string[]];
 
-/** The faults of access that axe finds in what a page shows. */
-export async function axeFaults(page: Page, looked: Looked = {}): Promise<Fault[]> {
+/** Returns the accessibility faults that axe finds on a page. */
+export async function axeFaults(page: Page, scope: Scope = {}): Promise<Fault[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(async ({ within, coloursOnly }) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
@@ -33,10 +33,10 @@ export async function axeFaults(page: Page, looked: Looked = {}): Promise<Fault[
     return violations.map(
       ({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)] as const,
     );
-  }, looked);
+  }, scope);
 }
 
-/** How a page is looked at. */
+/** A width and a colour scheme in which a page is checked. */
 export type Look = readonly [width: number, colorScheme: "light" | "dark"];
 
 export const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
@@ -44,7 +44,7 @@ export const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
   [width, "dark"] as const,
 ]);
 
-/** The faults of access of what a page shows (or a part of it), on each width and in each colour. */
+/** Returns the accessibility faults of a page or a part of it, for each width and colour scheme. */
 export async function faults(
   page: Page,
   looks: readonly Look[] = EVERY_LOOK,
@@ -55,7 +55,7 @@ export async function faults(
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    // The other colours of a width change nothing but the colours.
+    // The other colour scheme at the same width changes only the colours.
     for (const fault of await axeFaults(page, {
       coloursOnly: width === full,
       ...(within ? { within } : {}),

@@ -4,11 +4,11 @@ import { beforeAll, expect, test } from "vitest";
 import { pmtilesFile } from "./pmtiles-file.ts";
 import { ask, open, visitor } from "./site.ts";
 
-/** Where the site was told to find its vector tiles (`MAP_BASEMAP`); the test makes them there. */
+/** The file of the site's vector tiles (`MAP_BASEMAP`), which the test creates. */
 const file = process.env.MAP_BASEMAP;
 const ADDRESS = "/map/basemap.pmtiles";
 
-/** The squares of the coast at some zooms, with a strip of land and a road in each. */
+/** Returns tiles of the coast at some zoom levels, with a strip of land and a road in each. */
 function coast(): Uint8Array {
   const tiles = [8, 9, 10, 11, 12].flatMap((z) => {
     const across = 2 ** z;
@@ -33,7 +33,7 @@ function coast(): Uint8Array {
   ]);
 }
 
-test.skipIf(!file)("the door gives ranges of the basemap", async () => {
+test.skipIf(!file)("the door serves ranges of the basemap", async () => {
   const first = await ask(ADDRESS, { headers: { range: "bytes=0-126" } });
   expect(first.status).toBe(206);
   expect(await first.text()).toMatch(/^PMTiles/);
@@ -42,7 +42,7 @@ test.skipIf(!file)("the door gives ranges of the basemap", async () => {
   expect(same.status).toBe(206);
 });
 
-/** How much of the map's middle has each colour. */
+/** Returns how many pixels of the map's middle have each colour. */
 async function colours(page: Page): Promise<Map<string, number>> {
   const picture = await page.locator(".maplibregl-canvas").screenshot();
   const counts = await page.evaluate(
@@ -63,7 +63,7 @@ async function colours(page: Page): Promise<Map<string, number>> {
   return new Map(Object.entries(counts));
 }
 
-/** A token's colour, as numbers. */
+/** Returns a design token's colour as numbers. */
 function token(page: Page, name: string): Promise<string> {
   return page.evaluate((property) => {
     const pen = new OffscreenCanvas(1, 1).getContext("2d");
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 
 test.skipIf(!file).each(["light", "dark"] as const)(
-  "streets from the site's own door are drawn in its colours, %s",
+  "streets from the site's own tiles are drawn in its colours, %s",
   async (colorScheme) => {
     const page = await visitor({ colorScheme });
     const asked: string[] = [];
@@ -98,7 +98,7 @@ test.skipIf(!file).each(["light", "dark"] as const)(
         return [land, water, road].every((colour) => (found.get(colour ?? "") ?? 0) > 200);
       })
       .toBe(true);
-    // Nobody else was asked for anything.
+    // No request went to another site.
     const { origin } = new URL(page.url());
     expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"))).toEqual([]);
     expect(asked.some((url) => url.endsWith(ADDRESS))).toBe(true);

@@ -3,7 +3,7 @@ import {
   alive,
   anyProperty,
   BASE_URL,
-  complaints,
+  expectFaults,
   hydrated,
   open,
   painted,
@@ -41,11 +41,11 @@ test("a page that takes its time is announced by the bar, and one that fails end
     "rgb(220, 38, 38)",
   );
   await bar.waitFor({ state: "detached" });
-  // The answer that was refused is what the browser complains of.
-  complaints(/\b500\b/);
+  // The browser logs the failed answer.
+  expectFaults(/\b500\b/);
 });
 
-test("a toast says that the link is copied, waits while it is pointed at, and goes", async () => {
+test("a toast says that the link is copied, stays while it is hovered, and disappears", async () => {
   const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.clock.install();
   const { path } = await anyProperty();
@@ -53,7 +53,7 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   const share = page.getByRole("button", { name: "Share" });
   const copy = page.getByRole("button", { name: "Copy the link" });
   await share.click();
-  // From here on its seconds are not this machine's.
+  // From here on the test controls the clock.
   await page.clock.pauseAt(Date.now() + 60_000);
   await copy.click();
   const toast = page.getByRole("dialog", { name: "The link is copied" });
@@ -65,7 +65,7 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   await toast.hover();
   await page.clock.runFor(20_000);
   expect(await toast.isVisible()).toBe(true);
-  // The pointer leaves while the keyboard is still there.
+  // The pointer leaves while the focus is still inside.
   const close = toast.getByRole("button", { name: "Close" });
   await close.focus();
   await page.mouse.move(5, 5);
@@ -78,12 +78,12 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   await share.click();
   await copy.click();
   await toast.getByRole("button", { name: "Close" }).click();
-  // Less than it would stay by itself.
+  // Less than its normal duration.
   await page.clock.runFor(1_000);
   await toast.waitFor({ state: "detached" });
 });
 
-test("a toast stays for five seconds in the corner at the foot, as wide as a telephone or 24rem", async () => {
+test("a toast stays for five seconds in the bottom corner, as wide as a phone or 24rem", async () => {
   const { path } = await anyProperty();
   for (const [width, height, box] of [
     [1280, 900, { right: 1280 - 16, width: 384 }],
@@ -102,7 +102,7 @@ test("a toast stays for five seconds in the corner at the foot, as wide as a tel
     const toast = page.getByRole("dialog", { name: "The link is copied" });
     await toast.waitFor();
     await toast.locator("svg.icon.text-leaf").waitFor();
-    // Until the next frame it stands where it comes in from.
+    // In its first frame it is at the start of its animation.
     await page.clock.runFor(100);
     const found = await toast.boundingBox();
     if (!found) throw new Error("the toast has no place");
@@ -115,7 +115,7 @@ test("a toast stays for five seconds in the corner at the foot, as wide as a tel
   }
 });
 
-test("a new build is taken with the next step, as a whole page", async () => {
+test("a new build is loaded with the next navigation, as a full page load", async () => {
   const page = await visitor();
   await page.clock.install();
   await open(page, "/");
@@ -129,14 +129,14 @@ test("a new build is taken with the next step, as a whole page", async () => {
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(5 * 60_000);
   await (await asked).finished();
-  // The page hears of it a moment later.
+  // The page processes the answer a moment later.
   await painted(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
   await page.waitForURL("**/property-for-sale?propertyType=House");
   await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);
 });
 
-test("a page comes alive however late its own script is", async () => {
+test("a page hydrates even if its own script is late", async () => {
   const page = await visitor();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const came = new Set<string>();
@@ -148,7 +148,7 @@ test("a page comes alive however late its own script is", async () => {
     await route.continue();
   });
   await page.goto("/", { waitUntil: "commit" });
-  // Every other script that the document names is there before it.
+  // Every other script of the document is loaded first.
   await page.getByRole("contentinfo").waitFor();
   const scripts = await page
     .locator("link[rel=modulepreload]")
@@ -161,11 +161,11 @@ test("a page comes alive however late its own script is", async () => {
   expect(requests).toBe(1);
 });
 
-// A home's page has forms, in which nobody has written yet.
+// A home's page has forms, which are still empty.
 test.each([
   ["a page", async () => "/"],
   ["a home", async () => (await anyProperty()).path],
-])("%s whose script is lost is loaded again once, and then says that it failed", async (_, at) => {
+])("%s whose script is lost is reloaded once, and then shows an error", async (_, at) => {
   const path = await at();
   const page = await visitor();
   let documents = 0;
@@ -185,7 +185,7 @@ test.each([
   const news = foot.getByRole("link", { name: "News", exact: true });
   await hydrated(foot);
   const again = page.waitForEvent("load");
-  // By keys: a mouse that rests on the link would ask for its script by itself.
+  // By key: hovering the link would already request its script.
   await news.press("Enter");
   await again;
   await alive(page);
@@ -194,22 +194,22 @@ test.each([
   await news.press("Enter");
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
   expect(documents).toBe(2);
-  // The script that was refused is what the browser complains of; all of that is told when it is closed.
+  // The browser logs the failed script; all messages have arrived once it is closed.
   await page.context().close();
-  complaints(new RegExp(script));
+  expectFaults(new RegExp(script));
 });
 
 test("while the build is the same, a step stays within the page", async () => {
   const page = await visitor();
   await page.clock.install();
-  // The pages to sign in on have a frame of their own, and the same foot.
+  // The sign-in pages have their own layout, with the same footer.
   await open(page, "/login");
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(1_000);
   expect(await (await asked).json()).toEqual({
     id: await page.evaluate(() => window.__reactRouterManifest?.version),
   });
-  // Where toasts are read out, which must be there before the first.
+  // The live region for toasts has to exist before the first toast.
   expect(await page.locator("[aria-live=polite]").count()).toBe(1);
   await page.evaluate(() => {
     document.documentElement.dataset.opened = "before";

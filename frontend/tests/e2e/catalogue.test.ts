@@ -14,8 +14,8 @@ const CATALOGUE = { NODE_ENV: "production", CATALOGUE: "1" };
 let renderer: Renderer;
 
 /**
- * Visitors have no catalogue: it is built, unless whoever starts the tests has done that, and rendered beside
- * the site, from the site's own answers.
+ * Visitors have no catalogue of components: the test builds it, unless `CATALOGUE_IS_BUILT` says that it is
+ * built, and renders it beside the site, from the site's API.
  */
 beforeAll(async () => {
   if (process.env.CATALOGUE_IS_BUILT !== "1") {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => renderer?.stop());
 
-/** A page on which the catalogue is found at its address. */
+/** Opens a page in which the catalogue's address is served by the test's renderer. */
 async function reader(options: Parameters<typeof visitor>[0] = {}): Promise<Page> {
   const page = await visitor({
     viewport: { width: 900, height: 900 },
@@ -36,7 +36,7 @@ async function reader(options: Parameters<typeof visitor>[0] = {}): Promise<Page
   await page.route("**/catalogue", async (route) =>
     route.fulfill({ response: await route.fetch({ url: `${renderer.url}/catalogue` }) }),
   );
-  // The site's build is another one, which the next step would be to take.
+  // The site has another build, which the next navigation would load.
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: {} }));
   await page.route("**/assets/**", (route) =>
     route.fulfill({
@@ -61,20 +61,20 @@ const focused = (part: Locator) => part.evaluate((each) => each === document.act
 const holdsFocus = (part: Locator) =>
   part.evaluate((each) => each.contains(document.activeElement));
 
-/** Opens or changes something by key, as soon as the page's script hears it. */
+/** Presses a key on an element once it is hydrated. */
 async function press(part: Locator, key: string): Promise<void> {
   await part.focus();
   await part.press(key);
 }
 
-/** Opens something and waits for it, by the keyboard alone. */
+/** Opens something by keyboard, and waits for it. */
 async function opened(page: Page, opener: Locator, part: Locator, key = "Enter"): Promise<void> {
   await press(opener, key);
   await part.waitFor();
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** What opens over the page, and how. */
+/** The parts that open over the page, each with a function that opens it. */
 const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
   dialog: async (page) => {
     const dialog = page.getByRole("dialog", { name: "Withdraw the home?" });
@@ -114,26 +114,26 @@ const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
   toast: async (page) => {
     const toast = page.getByRole("dialog", { name: "The search is removed" });
     await opened(page, button(page, "Offer something"), toast);
-    // It is still while it is pointed at, and would else be gone before all of it is looked at.
+    // A hovered toast stays; otherwise it would disappear before all of it is checked.
     await toast.hover();
     return toast;
   },
 };
 
-/** What closes at a click beside it. A tooltip and a toast go by themselves; a lightbox fills the window. */
+/** Parts that a click outside closes. Tooltips and toasts close themselves; a lightbox fills the window. */
 const CLICKED_AWAY = ["dialog", "sheet", "menu", "combobox"];
 
-/** What drops down, by the frame that it stands in, and what it drops from. */
-const DROPPED: Record<string, (page: Page) => { opener: Locator; frame: Locator }> = {
+/** The dropdowns, each with its frame and its opener. */
+const DROPDOWNS: Record<string, (page: Page) => { opener: Locator; frame: Locator }> = {
   menu: (page) => ({
-    // By no role: whoever goes by roles finds nothing beside an open menu.
+    // Not by role: beside an open menu everything is hidden from the accessibility tree.
     opener: page.locator("button", { hasText: /^Actions$/ }),
     frame: page.getByRole("menu"),
   }),
   combobox: (page) => ({ opener: field(page, "Town"), frame: page.locator(".list-popup") }),
 };
 
-/** How far below `opener` a frame stands, or above it where there is no room below. */
+/** Returns the distance between a frame and its opener, below it or above it. */
 async function gap({ opener, frame }: { opener: Locator; frame: Locator }): Promise<number> {
   const [from, to] = [await opener.boundingBox(), await frame.boundingBox()];
   if (!from || !to) throw new Error("one of the two has no place");
@@ -143,7 +143,7 @@ async function gap({ opener, frame }: { opener: Locator; frame: Locator }): Prom
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   const name = (part: string) => `${part}-${colorScheme}`;
 
-  test("each part is open to everybody, and looks as it did in each of its states", async () => {
+  test("each part is accessible, and each of its states matches its screenshot", async () => {
     const page = await catalogue({ colorScheme });
     expect(await axeFaults(page)).toEqual([]);
     await field(page, "Empty").focus();
@@ -169,7 +169,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       await looksLike(name(part), sample(page, title));
     }
     const cards = sample(page, "Property card");
-    // The hearts come with a script of their own.
+    // The favourite buttons load with their own script.
     await cards.getByRole("button", { name: "S-2" }).first().waitFor();
     await looksLike(name("property-card"), cards);
     for (const [part, title, over] of [
@@ -183,13 +183,13 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   });
 
   test.each(Object.entries(OVERLAYS))(
-    "an open %s is open to everybody, stands and looks as it did, and goes as it should",
+    "an open %s is accessible, is placed right, matches its screenshot, and closes",
     async (part, open) => {
       const page = await catalogue({ colorScheme });
       const opened = await open(page);
-      const dropped = DROPPED[part]?.(page);
+      const dropped = DROPDOWNS[part]?.(page);
       if (dropped) {
-        // What floats stands on whole pixels; what it drops from may not.
+        // Dropdowns are placed on whole pixels, their openers may not be.
         await expect.poll(async () => Math.abs((await gap(dropped)) - 8)).toBeLessThan(1);
       }
       await looksLike(name(part), opened);
@@ -204,7 +204,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
 });
 
 describe.each(["en", "es"])("each mail in %s", (language) => {
-  test("is open to everybody, in light and dark, on a telephone and a desk", async () => {
+  test("is accessible, in light and dark, on a phone and a desktop", async () => {
     const page = await visitor();
     await page.route("**/catalogue/mails/*", async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -214,7 +214,7 @@ describe.each(["en", "es"])("each mail in %s", (language) => {
       await page.goto(`/catalogue/mails/${mail}.${language}`);
       expect(await page.title()).not.toBe("");
       expect(await page.locator("html").getAttribute("lang")).toMatch(new RegExp(`^${language}`));
-      // A mail stands within a reader's own page, whose landmarks it must not repeat.
+      // A mail is shown within a mail program's page, whose landmarks it must not repeat.
       expect(await faults(page, EVERY_LOOK, "table")).toEqual([]);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
@@ -227,7 +227,7 @@ describe.each(["en", "es"])("each mail in %s", (language) => {
   });
 });
 
-test("the photographs open over the catalogue, and give the focus back", async () => {
+test("the photographs open over the catalogue, and return the focus", async () => {
   const page = await catalogue();
   await press(button(page, "Look at pictures"), "Enter");
   const lightbox = page.getByRole("dialog", { name: "Some homes" });
@@ -249,7 +249,7 @@ test("a form works without a script", async () => {
   expect(await page.getByRole("tabpanel").count()).toBe(1);
 });
 
-test("what was typed and chosen before the script came is still there afterwards", async () => {
+test("what was typed and chosen before hydration is still there afterwards", async () => {
   const page = await reader();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -267,7 +267,7 @@ test("what was typed and chosen before the script came is still there afterwards
   await page.getByRole("radio", { name: "Torrox" }).first().check();
   release();
   await alive(page);
-  // The page's slices come alive one by one: what is pressed comes first.
+  // The page hydrates part by part: a pressed part is hydrated first.
   await button(page, "Remove: Pool").click();
   await button(page, "Remove: Pool").waitFor({ state: "detached" });
   expect(await form("Empty").inputValue()).toBe("typed");
@@ -279,7 +279,7 @@ test("what was typed and chosen before the script came is still there afterwards
   expect(await page.getByRole("radio", { name: "Torrox" }).first().isChecked()).toBe(true);
 });
 
-test("what is missing is said at the form's head, and each line leads to its field", async () => {
+test("missing fields are listed above the form, and each entry links to its field", async () => {
   const page = await catalogue();
   await button(page, "Send").click();
   const list = page.getByRole("region", { name: "2 things are not right yet" });
@@ -304,7 +304,7 @@ test("what is missing is said at the form's head, and each line leads to its fie
   await list.waitFor({ state: "detached" });
 });
 
-test("what is under way keeps the focus, and is not started twice", async () => {
+test("a busy button keeps the focus, and does not start twice", async () => {
   const page = await catalogue();
   const busy = button(page, "Sending").first();
   await busy.focus();
@@ -361,7 +361,7 @@ describe("by keyboard", () => {
     await expect.poll(() => focused(button(page, "Actions"))).toBe(true);
   });
 
-  test("tabs follow the arrows, and what was typed in one is kept", async () => {
+  test("tabs follow the arrow keys, and keep what was typed in them", async () => {
     const page = await catalogue();
     const tab = (name: string) => page.getByRole("tab", { name });
     await press(tab("New"), "ArrowRight");
@@ -428,7 +428,7 @@ describe("by keyboard", () => {
     expect(await option("A state").getAttribute("aria-disabled")).not.toBe("true");
   });
 
-  test("a tooltip is there with the focus, and goes by Escape", async () => {
+  test("a tooltip shows on focus, and closes by Escape", async () => {
     const page = await catalogue();
     const words = await OVERLAYS.tooltip?.(page);
     await page.keyboard.press("Escape");

@@ -9,14 +9,14 @@ const SCRIPT = `${COUNTER}/beacon.js`;
 
 let renderer: Renderer;
 
-/** The site under test has no counting service: a renderer that has one makes these pages. */
+/** The site under test has no visit counter, so a second renderer with one serves these pages. */
 beforeAll(async () => {
   renderer = await startRenderer({ ANALYTICS_SRC: SCRIPT, ANALYTICS_TOKEN: "a-token" });
 });
 
 afterAll(() => renderer?.stop());
 
-/** A visitor of the site that counts, and what the counting service is asked for. */
+/** Returns a visitor of the site with the counter, and the requests to the counter. */
 async function counted(options?: BrowserContextOptions): Promise<[Page, string[]]> {
   const page = await visitor(options);
   const asked: string[] = [];
@@ -52,7 +52,7 @@ const question = (page: Page) => page.getByRole("region", { name: "May we count 
 const consentOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === "consent");
 
-test("nobody outside is asked for anything before a yes, and a yes is remembered for half a year", async () => {
+test("no other site gets a request before a yes, and a yes is remembered for half a year", async () => {
   const [page, asked] = await counted();
   await look(page, "/");
   await question(page).waitFor();
@@ -76,7 +76,7 @@ test("nobody outside is asked for anything before a yes, and a yes is remembered
   expect(asked).toEqual([SCRIPT, SCRIPT]);
 });
 
-test("a no is kept, and can be thought better of, and so can a yes", async () => {
+test("a no is stored and can be changed later, and so can a yes", async () => {
   const [page, asked] = await counted();
   await look(page, "/");
   await question(page).getByRole("button", { name: "No, thank you" }).click();
@@ -90,7 +90,7 @@ test("a no is kept, and can be thought better of, and so can a yes", async () =>
   await question(page).getByRole("button", { name: "Yes, count it" }).click();
   await expect.poll(() => asked.length).toBe(1);
 
-  // What was loaded goes with the page.
+  // A reload unloads the counter's script.
   await again.getByRole("button").click();
   const reloaded = page.waitForEvent("load");
   await question(page).getByRole("button", { name: "No, thank you" }).click();
@@ -100,13 +100,13 @@ test("a no is kept, and can be thought better of, and so can a yes", async () =>
   expect(asked).toHaveLength(1);
 });
 
-test("whose browser says no to everybody is not asked, and not counted", async () => {
+test("a visitor whose browser sends Global Privacy Control is neither asked nor counted", async () => {
   const [page, asked] = await counted();
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true });
   });
   await look(page, "/");
-  // Somebody who comes later and has said nothing is asked: by then this one would have been.
+  // A later visitor without the signal is asked: by then this one would have been, too.
   const [other] = await counted();
   await look(other, "/");
   await question(other).waitFor();
@@ -114,24 +114,24 @@ test("whose browser says no to everybody is not asked, and not counted", async (
   expect(asked).toEqual([]);
 });
 
-test("who signs in is asked too, and counted on no page of their own", async () => {
+test("the sign-in page asks too, and private pages are not counted", async () => {
   const [page, asked] = await counted();
   await look(page, "/login");
   await question(page).getByRole("button", { name: "Yes, count it" }).click();
   await question(page).waitFor({ state: "detached" });
   expect((await consentOf(page))?.value).toBe("yes");
-  // The next page is everybody's, but its document remembers the address that it began with.
+  // The next page is public, but its document remembers the private address that it was loaded from.
   await page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }).click();
   await page.waitForURL(`${BASE_URL}/`);
-  await rested(page);
+  await idleCallbacksDone(page);
   await look(page, "/login");
-  await rested(page);
-  // Nor where such an address is what led to the page.
+  await idleCallbacksDone(page);
+  // Nor if the referrer is a private address.
   await page.goto("/es", { referer: `${BASE_URL}/alerts?token=x` });
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /\/count-[^/]*\.js$/.test(name)),
   );
-  await rested(page);
+  await idleCallbacksDone(page);
   expect(await page.locator("#analytics").count()).toBe(0);
   expect(asked).toEqual([]);
   await look(page, "/");
@@ -139,22 +139,22 @@ test("who signs in is asked too, and counted on no page of their own", async () 
   expect(asked).toEqual([SCRIPT]);
 });
 
-/** Waits until a page has done what it leaves for when it has nothing better to do. */
-const rested = (page: Page) =>
+/** Waits until a page has run its idle callbacks. */
+const idleCallbacksDone = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 
-test("what was answered in another tab is asked no more by the next step", async () => {
+test("an answer in another tab is respected from the next navigation on", async () => {
   const [page] = await counted();
   await look(page, "/privacy");
   await question(page).waitFor();
-  // As the other tab keeps it.
+  // As the other tab stores it.
   await page.context().addCookies([{ name: "consent", value: "no", url: BASE_URL }]);
   await page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }).click();
   await page.waitForURL(`${BASE_URL}/`);
   await question(page).waitFor({ state: "detached" });
 });
 
-test("who answers by keys goes on from where they were", async () => {
+test("answering by keyboard returns the focus to where it was", async () => {
   const [page] = await counted();
   await look(page, "/");
   await question(page).waitFor();
@@ -167,20 +167,20 @@ test("who answers by keys goes on from where they were", async () => {
   await no.press("Enter");
   await question(page).waitFor({ state: "detached" });
   expect(await has(last)).toBe(true);
-  // Asked for again, it takes the focus, and gives it back.
+  // Reopened, the question takes the focus, and returns it.
   await again.press("Enter");
   await expect.poll(() => has(question(page))).toBe(true);
   await no.press("Enter");
   await question(page).waitFor({ state: "detached" });
   expect(await has(again)).toBe(true);
-  // So it does where it is there already.
+  // The same if it is already open.
   await again.press("Enter");
   await expect.poll(() => has(question(page))).toBe(true);
   await again.press("Enter");
   await expect.poll(() => has(question(page))).toBe(true);
 });
 
-test("a toast stands above the question, and both can be answered", async () => {
+test("a toast is above the question, and both can be used", async () => {
   const [page] = await counted({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, (await anyProperty()).path);
@@ -189,9 +189,9 @@ test("a toast stands above the question, and both can be answered", async () => 
   await page.getByRole("button", { name: "Copy the link" }).click();
   const toast = page.getByRole("dialog", { name: "The link is copied" });
   const close = toast.getByRole("button", { name: "Close" });
-  // It is still while it is pointed at, and a trial moves no mouse.
+  // A hovered toast stays, and a trial click does not move the mouse.
   await close.hover();
-  // A click waits until nothing lies over what is clicked.
+  // A click waits until nothing covers its target.
   await question(page).getByRole("button", { name: "No, thank you" }).click({ trial: true });
   await close.click();
   await toast.waitFor({ state: "detached" });
@@ -199,7 +199,7 @@ test("a toast stands above the question, and both can be answered", async () => 
   await question(page).waitFor({ state: "detached" });
 });
 
-test("the question is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
+test("the question is accessible, in both languages and colours, on a phone and a desktop", async () => {
   for (const path of ["/", "/es"]) {
     const [page] = await counted({ reducedMotion: "reduce" });
     await look(page, path);

@@ -2,14 +2,14 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { listed, open, visitor } from "./site.ts";
 
-/** What the browser makes of a part's styles. */
+/** Returns computed styles of an element. */
 const styles = <Name extends string>(part: Locator, ...names: Name[]) =>
   part.evaluate((element, all) => {
     const computed = getComputedStyle(element);
     return all.map((name) => computed.getPropertyValue(name));
   }, names);
 
-/** A colour's chroma and hue. */
+/** Returns the chroma and hue of a design token's colour. */
 async function chroma(part: Locator, token: string): Promise<{ chroma: number; hue: number }> {
   const [, , strength = 0, hue = 0] =
     (await part.evaluate((element, name) => {
@@ -32,7 +32,7 @@ test("the header is 4rem high, buttons are round, cards are rounded by 0.75rem, 
   expect(await styles(card, "border-top-left-radius")).toEqual(["12px"]);
   await open(page, "/login");
   const button = page.getByRole("button", { name: "Send me the email" });
-  // A corner as large as can be.
+  // The corner is fully round.
   const [corner = "", height = ""] = await styles(button, "border-top-left-radius", "height");
   expect(Number.parseFloat(corner)).toBeGreaterThanOrEqual(Number.parseFloat(height) / 2);
   const [fill] = await styles(button, "background-color");
@@ -52,7 +52,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("a list of options is 15rem high at most, and stands 8 px below its field", async () => {
+test("a list of options is 15rem high at most, and is 8 px below its field", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   await page.getByLabel("Where or what").focus();
@@ -64,7 +64,7 @@ test("a list of options is 15rem high at most, and stands 8 px below its field",
   await list.waitFor();
   expect(await styles(list, "max-height", "overflow-y")).toEqual(["240px", "auto"]);
   expect((await list.boundingBox())?.height).toBeLessThanOrEqual(240);
-  // What stands there is the list's frame.
+  // The list's frame is its parent element.
   const [above, below] = [await field.boundingBox(), await list.locator("..").boundingBox()];
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
 });

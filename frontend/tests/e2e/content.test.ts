@@ -32,14 +32,14 @@ async function read(path: string): Promise<string> {
   return response.text();
 }
 
-/** The values of one attribute of the tags that match. */
+/** Returns the values of an attribute of the matching tags. */
 function attributes(html: string, tag: RegExp, name: string): string[] {
   return [...html.matchAll(tag)].map(
     ([attribute]) => new RegExp(`${name}="([^"]*)"`, "i").exec(attribute)?.[1] ?? "",
   );
 }
 
-/** Of a text, each of its escaped signs being one. */
+/** Returns the length of a text, counting each HTML entity as one character. */
 const lengthOf = (html: string) => html.replace(/&[^;]+;/g, "&").length;
 
 test.each(PAGES)(
@@ -56,7 +56,7 @@ test.each(PAGES)(
       const [description = ""] = attributes(html, /<meta name="description"[^>]*>/g, "content");
       expect(title).toMatch(/.Almijara Homes$/);
       expect(description).not.toBe("");
-      // No more than a search engine shows.
+      // The maximum that search engines show.
       expect(lengthOf(title), title).toBeLessThanOrEqual(60);
       expect(lengthOf(description), description).toBeLessThanOrEqual(155);
       const pathsOf = (tag: RegExp) =>
@@ -88,7 +88,7 @@ test.each(["", "/es"])(
   },
 );
 
-test("every link inside the pages leads somewhere, and every chapter is where it says", async () => {
+test("every link within the pages works, and every anchor exists", async () => {
   const targets = new Set<string>();
   for (const path of PAGES.flatMap((each) => [each, spanish(each)])) {
     const [main = ""] = /<main[\s\S]*<\/main>/.exec(await read(path)) ?? [];
@@ -111,7 +111,7 @@ test.each([
   ["/reduced-properties", "reduced=true"],
 ] as const)("%s has all that the search for %s finds, page by page", async (path, search) => {
   const { total } = (await (await ask(`/api/properties?${search}`)).json()) as { total: number };
-  // The content of the tests is listed anew with each run.
+  // The test content gets a new listing date with each run.
   expect(total).toBeGreaterThan(0);
   const found = new Set<string>();
   for (let page = 1; ; page += 1) {
@@ -126,7 +126,7 @@ test.each([
   expect((await ask(`${path}?page=99`)).status).toBe(404);
 });
 
-test("a text ends in one call: to ask us, or for who sells, what a home is worth", async () => {
+test("a text ends in one call to action: an enquiry, or for sellers a valuation", async () => {
   const calls = async (path: string) => {
     const [main = ""] = /<main[\s\S]*<\/main>/.exec(await read(path)) ?? [];
     const cards = [
@@ -151,7 +151,7 @@ test("a text ends in one call: to ask us, or for who sells, what a home is worth
   expect(await calls("/terms")).toEqual(["/terms", 0, 0]);
 });
 
-test("what nobody has written is not found", async () => {
+test("a page that does not exist is not found", async () => {
   for (const path of ["/news/nothing-here", "/docs/nothing-here", "/es/docs/buying/nada"]) {
     const response = await ask(path);
     expect([path, response.status]).toEqual([path, 404]);
@@ -171,7 +171,7 @@ test("the guides can be read one after the other, from the index to the last", a
   expect(visited).toEqual(written);
 });
 
-test("links in a text step within the site, and are plain ones without any script", async () => {
+test("links in a text navigate client-side, and are plain links without a script", async () => {
   const page = await visitor();
   const documents: string[] = [];
   await open(page, "/buying-a-property");
@@ -193,7 +193,7 @@ test("links in a text step within the site, and are plain ones without any scrip
   await scriptless.locator("details summary").first().waitFor();
 });
 
-test("the list of guides opens as a panel on a phone, without any script", async () => {
+test("the list of guides opens as a panel on a phone, without a script", async () => {
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await page.goto("/docs/buying", READABLE);
   await page.getByRole("button", { name: "All guides" }).click();
@@ -248,9 +248,9 @@ test("photographs are described in the language of the page", async () => {
   }
 });
 
-test("on a telephone the list of guides closes behind who steps on by keys", async () => {
+test("on a phone the list of guides closes when the focus moves on by keys", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
-  // What closes it comes with what goes on behind the page.
+  // The script that closes it is loaded after hydration.
   await openWhole(page, "/docs/buying");
   const opener = await hydrated(page.getByRole("button", { name: "All guides" }));
   await opener.press("Enter");

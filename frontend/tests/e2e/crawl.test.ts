@@ -3,7 +3,7 @@ import { unknownToSchemaOrg } from "../schema-org.ts";
 import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
 import { ask } from "./site.ts";
 
-/** Views of lists are looked at, and not followed: there is no end of them. */
+/** Filtered lists are fetched but not followed: there are too many. */
 const followed = (address: string) => /^[^?]*(\?page=\d+)?$/.test(address);
 /** A floor plan is a link to its picture. */
 const isPicture = (address: string) => address.startsWith("/media/");
@@ -11,8 +11,8 @@ const spanish = (address: string) => /^\/es(\/|\?|$)/.test(address);
 
 let mapped: string[];
 let site: Map<string, Crawled>;
-/** The pages that search engines are to keep: of their own address, and not left out. */
-let kept: { address: string; head: ReturnType<typeof headOf> }[];
+/** The pages that search engines may index: with their own address as canonical. */
+let indexable: { address: string; head: ReturnType<typeof headOf> }[];
 
 async function text(path: string): Promise<string> {
   const response = await ask(path);
@@ -31,13 +31,13 @@ beforeAll(async () => {
   const maps = await Promise.all(parts.map(text));
   mapped = maps.flatMap((map) => elements(map, "loc")).map(local);
   site = await crawl(["/", "/es", ...mapped], followed);
-  kept = [...site.values()]
+  indexable = [...site.values()]
     .filter(({ status }) => status === 200)
     .map(({ address, html }) => ({ address, head: headOf(html) }))
     .filter(({ address, head }) => head.indexed && local(head.canonical[0] ?? "/?") === address);
 }, 600_000);
 
-test("every internal link answers (of forms and sheets, one of each kind), straight or by one step", () => {
+test("every internal link works (of forms and sheets, one of each kind), with at most one redirect", () => {
   const broken: unknown[] = [];
   const moved: string[] = [];
   for (const { address, status, location } of site.values()) {
@@ -49,7 +49,7 @@ test("every internal link answers (of forms and sheets, one of each kind), strai
   expect(broken).toEqual([]);
 });
 
-test("each page has one heading of the first rank, one title and one description", () => {
+test("each page has one first-level heading, one title and one description", () => {
   const odd = [...site.values()]
     // A home's page links to its sheet, which is a PDF.
     .filter(
@@ -76,7 +76,7 @@ describe.each([
   ] as const)("each have a %s of their own", (_name, of) => {
     const first = new Map<string, string>();
     const repeated: string[] = [];
-    for (const { address, head } of kept.filter((page) => own(page.address))) {
+    for (const { address, head } of indexable.filter((page) => own(page.address))) {
       const value = of(head) ?? "";
       const other = first.get(value);
       if (value === "" || other) repeated.push(`${address} and ${other}: ${value}`);
@@ -86,35 +86,35 @@ describe.each([
   });
 });
 
-test("the map holds the pages that are to be kept, and no other", () => {
+test("the sitemap has exactly the pages that may be indexed", () => {
   expect(mapped.length).toBeGreaterThan(100);
   expect(mapped.filter((address, index) => mapped.indexOf(address) !== index)).toEqual([]);
-  const own = new Set(kept.map(({ address }) => address));
+  const own = new Set(indexable.map(({ address }) => address));
   expect(mapped.filter((address) => !own.has(address))).toEqual([]);
   const further = (address: string) => address.includes("?page=");
   const missing = [...own].filter((address) => !mapped.includes(address) && !further(address));
   expect(missing).toEqual([]);
 });
 
-test("a page's other language names it in turn", () => {
+test("alternate languages of a page refer to each other", () => {
   const alone: string[] = [];
-  const byAddress = new Map(kept.map(({ address, head }) => [address, head]));
-  for (const { address, head } of kept) {
+  const byAddress = new Map(indexable.map(({ address, head }) => [address, head]));
+  for (const { address, head } of indexable) {
     for (const [language, href] of Object.entries(head.alternates)) {
       const other = byAddress.get(local(href));
       const back = Object.values(other?.alternates ?? {}).map(local);
       if (!back.includes(address)) alone.push(`${address} ${language} ${href}`);
     }
   }
-  expect(kept.some(({ head }) => Object.keys(head.alternates).length === 3)).toBe(true);
+  expect(indexable.some(({ head }) => Object.keys(head.alternates).length === 3)).toBe(true);
   expect(alone).toEqual([]);
 });
 
-test("a text without a translation claims none", () => {
+test("a text without a translation declares no alternate", () => {
   const untranslated = [...site.values()]
     .filter(({ address, status }) => status === 200 && spanish(address))
     .map(({ address, html }) => ({ address, ...headOf(html) }))
-    // Its text is the English page's, which is the one to keep.
+    // It shows the English text, so the English page is canonical.
     .filter(({ canonical }) => canonical.some((href) => href && !spanish(local(href))));
   expect(untranslated.map(({ address }) => address)).not.toEqual([]);
   for (const { address, indexed, alternates } of untranslated) {
@@ -122,10 +122,10 @@ test("a text without a translation claims none", () => {
   }
 });
 
-/** The most that a document weighs before it is packed, in bytes: a phone reads all of it. */
+/** The maximum size of a document before compression, in bytes: a phone parses all of it. */
 const MAX_WEIGHT = [
   { what: "a home's", of: /^(\/es)?\/property-for-sale\/[^/?]+\/[^/?]+$/, most: 80_000 },
-  // The map comes drawn with a document of its own view.
+  // A document of the map view contains the drawn map.
   {
     what: "a list's",
     of: /^(\/es)?\/property-for-sale(\/[^/?]+)?(\?(?!.*view=map).*)?$/,
@@ -141,10 +141,10 @@ test.each(MAX_WEIGHT)("$what document weighs at most $most bytes", ({ of, most }
   expect(weighed.filter(({ weight }) => weight > most)).toEqual([]);
 });
 
-/** The most that a page of a list weighs as the API answers it, in bytes, before it is packed. */
+/** The maximum size of the API's answer for a page of a list, in bytes, before compression. */
 const MAX_ANSWERED = 18_000;
 
-test("the API answers a page of a list with 18,000 bytes at most", async () => {
+test("the API's answer for a page of a list has at most 18,000 bytes", async () => {
   const heavy: unknown[] = [];
   for (const locale of ["en", "es"]) {
     for (const sort of ["newest", "oldest", "price-desc", "reduced"]) {
@@ -157,7 +157,7 @@ test("the API answers a page of a list with 18,000 bytes at most", async () => {
   expect(heavy).toEqual([]);
 });
 
-test("pages say by machine what they are about", () => {
+test("pages have structured data about their subject", () => {
   const types = (address: string) =>
     headOf(site.get(address)?.html ?? "").things.map((thing) => thing["@type"]);
   const one = (pattern: RegExp) => mapped.find((address) => pattern.test(address)) ?? "";
@@ -171,7 +171,7 @@ test("pages say by machine what they are about", () => {
   expect(types(one(/^\/property-for-sale\/[^/]+$/))).toEqual(["BreadcrumbList"]);
 });
 
-test("no page says by machine what schema.org does not know", () => {
+test("all structured data is defined by schema.org", () => {
   const told = [...site.values()]
     .filter(({ html }) => html.includes("application/ld+json"))
     .map(({ address, html }) => ({ address, things: headOf(html).things }));
@@ -182,7 +182,7 @@ test("no page says by machine what schema.org does not know", () => {
   expect(unknown).toEqual([]);
 });
 
-test("pictures on the map and in link previews are there", async () => {
+test("the pictures in the sitemap and in link previews exist", async () => {
   const part = mapped.find((address) => /^\/property-for-sale\/[^/]+\/[^/]+$/.test(address)) ?? "";
   const [shared = ""] = headOf(site.get(part)?.html ?? "").pictures;
   const onMap = elements(await text("/sitemaps/en-properties-1.xml"), "image:loc");
@@ -193,7 +193,7 @@ test("pictures on the map and in link previews are there", async () => {
   }
 });
 
-test("robots are led to the map, and feeds to pages that are there", async () => {
+test("robots.txt names the sitemap, and feeds link to existing pages", async () => {
   const robots = await text("/robots.txt");
   const map = /^Sitemap: (.*)$/m.exec(robots)?.[1] ?? "";
   expect(local(map)).toBe("/sitemap.xml");

@@ -1,9 +1,9 @@
 import { ask, BASE_URL } from "./site.ts";
 
-/** Requests under way at a time: a crawler that a small machine bears. */
+/** The number of concurrent requests, small enough for a small machine. */
 const AT_A_TIME = 4;
 
-/** What a crawler reads of a page. */
+/** What the crawler records of a page. */
 export interface Crawled {
   /** Path and query, without the origin. */
   readonly address: string;
@@ -13,15 +13,15 @@ export interface Crawled {
 }
 
 /**
- * What stands for all that is alike: a form to ask about a home and a home's sheet are made anew for whoever
- * opens them, and differ by the home alone.
+ * Returns a key that similar addresses share: enquiry forms and sheets of homes are rendered on each
+ * request, and differ only by the home, so one of each is enough.
  */
 const kindOf = (address: string) =>
   /\/enquiry\?|\/sheet\.pdf$/.test(address) ? address.replace(/([^/]+\/)?[A-Z]+-\d+/, "") : address;
 
 /**
- * Follows every internal link from `starts` (of forms and sheets, one of each kind); `worth` says which are
- * followed further.
+ * Follows every internal link from `starts` (of forms and sheets, one of each kind). `worth` decides which
+ * pages' links are followed.
  */
 export async function crawl(
   starts: readonly string[],
@@ -43,7 +43,7 @@ export async function crawl(
       }
     }
   };
-  // A worker that finds nothing waiting may be too early: rounds go on until none is.
+  // A worker may find the queue empty too early, so rounds are repeated until it stays empty.
   while (waiting.length > 0) await Promise.all(Array.from({ length: AT_A_TIME }, worker));
   return found;
 }
@@ -64,21 +64,21 @@ function internalLinks(html: string): string[] {
   });
 }
 
-/** An address of this site as path and query; none of another's. */
+/** Returns the path and query of an address of this site; null for another site. */
 export function pathOf(href: string | null): string | null {
   if (!href || href.startsWith("#")) return null;
   const url = new URL(href, BASE_URL);
   return url.origin === new URL(BASE_URL).origin ? url.pathname + url.search : null;
 }
 
-/** The texts of a map's or feed's elements of one name. */
+/** Returns the texts of all elements of a name in a sitemap or feed. */
 export function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) =>
     unescaped(text),
   );
 }
 
-/** What a page's head says of itself. */
+/** Parses a page's head. */
 export function headOf(html: string) {
   const tags = (name: string): Record<string, string>[] =>
     [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, "g"))].map(([, text = ""]) =>

@@ -3,9 +3,9 @@ import { readSheet } from "../sheet-file.ts";
 import {
   anyProperty,
   ask,
-  complaints,
   edit,
   editPage,
+  expectFaults,
   hydrated,
   listed,
   open,
@@ -36,7 +36,7 @@ test("a page introduces the place that its editor chose, and that place's list l
   await expect.poll(introduces, { timeout: 60_000 }).toBe("nerja");
 });
 
-test("a video is loaded when it is pressed, and nothing of its service before", async () => {
+test("a video loads when it is pressed, and nothing of its service before", async () => {
   const { ref, path } = await anyProperty();
   const video = () => ask(`/api/properties/${ref}`).then((answer) => answer.text());
   await edit(ref, { video_url: "https://vimeo.com/76979871" });
@@ -46,11 +46,11 @@ test("a video is loaded when it is pressed, and nothing of its service before", 
   } finally {
     await edit(ref, { video_url: null });
   }
-  // What comes after may be of the same home.
+  // A later test may use the same home.
   await expect.poll(video).not.toContain('"service":"vimeo"');
 });
 
-/** Loads the video of the home at `path`, and plays it. */
+/** Checks that the video of the home at `path` is only loaded when it is pressed. */
 async function playsWhenPressed(path: string): Promise<void> {
   const page = await visitor();
   const section = page.getByRole("region", { name: "Video", exact: true });
@@ -74,8 +74,8 @@ async function playsWhenPressed(path: string): Promise<void> {
     .poll(() => elsewhere)
     .toEqual(["https://player.vimeo.com/video/76979871?autoplay=1&dnt=1"]);
 
-  // The player takes the focus as it comes, and not again: not at a step within the page either, at
-  // which React goes through all of it, and which closes the header's menus.
+  // The player takes the focus once when it loads. A navigation within the page, at which React renders
+  // everything and closes the header's menus, must not move the focus again.
   const name = page.getByRole("complementary").getByLabel("Your name");
   await name.focus();
   const menu = page.locator("header details").first();
@@ -88,8 +88,8 @@ async function playsWhenPressed(path: string): Promise<void> {
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
 }
 
-test("what is written of a home stays where an editor corrects its reference", async () => {
-  // No other journey's.
+test("a half-written enquiry survives when an editor corrects the home's reference", async () => {
+  // No other journey uses this home.
   const home = (await listed("&status=for_sale")).at(-1);
   if (!home) throw new Error("there is no home");
   const { ref, location } = home;
@@ -109,11 +109,11 @@ test("what is written of a home stays where an editor corrects its reference", a
     await edit(corrected, { ref });
   }
   await expect.poll(async () => (await listed(`&q=${ref}`))[0]?.ref).toBe(ref);
-  // What is asked beside the home is asked by the reference of before, until its new one is here.
-  complaints(/status of 404 .*comparable/, 0);
+  // Side requests use the old reference until the page has the new one.
+  expectFaults(/status of 404 .*comparable/, 0);
 });
 
-test("a sheet is kept until its home changes, and goes with it", async () => {
+test("a sheet is cached until its home changes, and is deleted with it", async () => {
   const { path, ref, price } = await anyProperty();
   const address = `${path}/sheet.pdf`;
   const tag = async () => (await ask(address)).headers.get("etag");

@@ -9,8 +9,8 @@ import {
   editor,
   field,
   ITEM,
+  ignoreStudioFaults,
   nothingOver,
-  nothingToComplainOf,
   openPane,
   PAGE,
   PUBLISHED,
@@ -20,18 +20,18 @@ import {
   STEP,
   STUDIO,
   shot,
-  showsTheDraft,
   signIn,
   studio,
   textsIn,
+  waitForDraft,
   write,
   writeAll,
 } from "./studio.ts";
 
-/** An editor's day, from signing in to what visitors find. Its steps are made one after the other. */
+/** An editor's day, from signing in to what visitors find. The steps run in order. */
 
 const PICTURES = ["exterior-villa-02.jpg", "view-sunset-01.jpg"];
-/** In English it is called so until a word of it is changed in the preview. */
+/** The English title until a word of it is changed in the preview. */
 const FIRST_TITLE = `A ${DRAFTED} house above the bay`;
 const TITLE = `A ${PUBLISHED} house above the bay`;
 const TEXTS = {
@@ -48,15 +48,15 @@ const TEXTS = {
 };
 const LIVE = /Live since \d\d:\d\d:\d\d/;
 const SEEN = /Live since \d\d:\d\d:\d\d, seen [\d,]+ ms after it was published/;
-/** How often a price is changed until the site was seen in time: a busy machine looks late. */
+/** The maximum number of price changes until the site was checked in time; a busy machine checks late. */
 const TRIES = 5;
-/** How long what was published may take to be told of. */
-const TOLD = { timeout: 120_000 };
-/** All that an editor does on a slow machine takes its time. */
+/** The timeout until a publish is reported in the Studio. */
+const REPORT_TIMEOUT = { timeout: 120_000 };
+/** The timeout of a whole step on a slow machine. */
 const LIMIT = { timeout: 900_000 };
 
 test.runIf(STEP === "write")(
-  "a home is written in both languages, with pictures, and a slip in it is refused",
+  "a home is written in both languages, with pictures, and an invalid value is refused",
   LIMIT,
   async () => {
     const page = await studio();
@@ -81,7 +81,7 @@ test.runIf(STEP === "write")(
     await page.getByRole("button", { name: "On the map" }).click();
     await writeDegrees(page, "Latitude", "36.7490");
     await writeDegrees(page, "Longitude", "-3.8720");
-    // A busy Studio may have forgotten them since.
+    // A busy Studio may have lost them.
     await choose(page, kind);
     await writeAll(page, figures);
     await reach(field(page, "Pictures"));
@@ -93,11 +93,11 @@ test.runIf(STEP === "write")(
     await shot(page, "04-slip");
     await write(page, "Price", "895000");
     await publishes.click();
-    // Its status is that of a draft still: it is kept, and not on the site.
+    // Its status is still draft: it is saved, but not on the site.
     await page.waitForURL(/\/properties\/\d+$/);
     await field(page, "On the site").getByText("The site has told nothing of it yet").waitFor();
     await shot(page, "05-kept");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
@@ -124,7 +124,7 @@ async function addPictures(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Where it is on the map. */
+/** Types a coordinate. */
 async function writeDegrees(page: Page, name: string, degrees: string): Promise<void> {
   const input = field(page, name).locator("input");
   await reach(input);
@@ -133,7 +133,7 @@ async function writeDegrees(page: Page, name: string, degrees: string): Promise<
 }
 
 test.runIf(STEP === "preview")(
-  "it is seen as a page beside its form, and a text of it is changed by a click",
+  "its page is previewed beside the form, and a text in it is edited by a click",
   LIMIT,
   async () => {
     const page = await editor();
@@ -146,11 +146,11 @@ test.runIf(STEP === "preview")(
     expect(await bar.textContent()).toContain("must be a letter from A to G");
     await shot(page, "06-preview");
 
-    // What is typed in the form is on the page a moment later.
+    // What is typed in the form appears on the page a moment later.
     await write(page, "Bathrooms", "3");
-    await showsTheDraft(page);
+    await waitForDraft(page);
     await expect
-      .poll(() => frame.locator("main .facts").textContent(), TOLD)
+      .poll(() => frame.locator("main .facts").textContent(), REPORT_TIMEOUT)
       .toContain("Bathrooms3");
 
     const drawer = await edit(page, frame, heading);
@@ -171,12 +171,12 @@ test.runIf(STEP === "preview")(
       `the preview shows it ${sinceKept} ms after it was saved, ${sincePressed} ms after the press`,
     );
     await shot(page, "08-changed");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "publish")(
-  "it is not published without its energy rating; with it, it is, and told to be live",
+  "it can't be published without its energy rating; with it, it is, and is reported live",
   LIMIT,
   async () => {
     const page = await editor();
@@ -193,24 +193,24 @@ test.runIf(STEP === "publish")(
     await page.getByRole("button", { name: "Apply" }).click();
 
     const told = field(page, "On the site").getByRole("status");
-    await expect.poll(() => told.textContent(), TOLD).toMatch(LIVE);
+    await expect.poll(() => told.textContent(), REPORT_TIMEOUT).toMatch(LIVE);
     await reach(told);
     await shot(page, "11-live");
-    // Small copies of new pictures come a moment later, and are one more version of the home, which
-    // nobody published: how long the site took is said of the next.
+    // Thumbnails of new pictures arrive a moment later, and make another version of the home that nobody
+    // published: the duration is only shown for the next version.
     for (let price = 894_000; ; price -= 1_000) {
       const before = await told.textContent();
       await write(page, "Price", String(price));
       await publish(page);
-      await expect.poll(() => told.textContent(), TOLD).not.toBe(before);
-      await expect.poll(() => told.textContent(), TOLD).toMatch(LIVE);
+      await expect.poll(() => told.textContent(), REPORT_TIMEOUT).not.toBe(before);
+      await expect.poll(() => told.textContent(), REPORT_TIMEOUT).toMatch(LIVE);
       if (SEEN.test((await told.textContent()) ?? "")) break;
       expect(price).toBeGreaterThan(894_000 - TRIES * 1_000);
     }
     await reach(told);
     await shot(page, "12-live-in-ms");
     console.log(await told.locator("div").first().textContent());
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
@@ -229,7 +229,7 @@ test.runIf(STEP === "visit")("a visitor finds it in both languages", async () =>
     await alive(page);
     const found = page.getByRole("article");
     await found.filter({ hasText: title }).waitFor();
-    // The home page, which shows it too, stays until the list is drawn.
+    // The home page, which also shows it, stays until the list is rendered.
     await expect.poll(() => found.count()).toBe(1);
     await shot(page, `13-found-${language}`);
     await found.getByRole("link").first().click();

@@ -3,13 +3,13 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mails, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, anyProperty, complaints, hydrated, open, READABLE, visitor } from "./site.ts";
+import { alive, anyProperty, expectFaults, hydrated, open, READABLE, visitor } from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
 const PICTURES = fileURLToPath(new URL("../../../deploy/content/media", import.meta.url));
 const PHONE = { width: 390, height: 844 };
 
-/** What no other enquiry says. */
+/** A unique question. */
 const question = () => `Is there a lift in the house? (${crypto.randomUUID()})`;
 
 async function reference(page: Page): Promise<string> {
@@ -33,16 +33,16 @@ test("an enquiry about a home is sent and has a reference", { tags: "every-brows
   expect(await axeFaults(page)).toEqual([]);
 });
 
-test("a form that is filled in at a stroke is no program's, and its sender has a confirmation", async () => {
+test("a form filled in at once by the browser is not taken for spam, and its sender gets a mail", async () => {
   const home = await anyProperty();
   const address = newAddress();
   const page = await visitor();
   await open(page, home.path);
   const panel = panelOf(page);
   await expect.poll(() => panel.getByLabel("Message").inputValue()).toContain(home.ref);
-  // The form counts from when React has it.
+  // The form measures time from its hydration.
   const send = await hydrated(panel.getByRole("button", { name: "Send enquiry" }));
-  // Nobody reads a home in less; then the browser fills in whom it knows, and it is sent.
+  // No visitor reads a home faster; then the browser fills the form in, and it is sent.
   await page.waitForTimeout(4_000);
   await panel.getByLabel("Your name").fill("Ann Prior");
   await panel.getByLabel("Your email").fill(address);
@@ -51,7 +51,7 @@ test("a form that is filled in at a stroke is no program's, and its sender has a
   expect((await mailTo(address)).text).toContain(name);
 });
 
-test("what is wrong is said at its field and in a list that has the focus", async () => {
+test("errors are shown at their fields and in a focused summary", async () => {
   const page = await visitor();
   await open(page, "/es/contact-us");
   const main = page.getByRole("main");
@@ -62,8 +62,8 @@ test("what is wrong is said at its field and in a list that has the focus", asyn
   const summary = main.getByRole("region", { name: "Hay 2 cosas que corregir" });
   await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
   expect(await axeFaults(page)).toEqual([]);
-  // The service may have said it before the browser had the rules.
-  complaints(/status of 422/, 0);
+  // The service may have refused it before the browser had loaded the rules.
+  expectFaults(/status of 422/, 0);
   await summary.getByRole("link", { name: /^Mensaje/ }).click();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("message");
   await main.getByLabel("Su correo electrónico").fill("ana@example.com");
@@ -73,28 +73,25 @@ test("what is wrong is said at its field and in a list that has the focus", asyn
   expect(new URL(page.url()).pathname).toBe("/es/enquiry/thanks");
 });
 
-test.each([390, 1440])(
-  "at %i px the form comes first, to the eye and to the keyboard",
-  async (width) => {
-    const page = await visitor({ viewport: { width, height: 900 } });
-    await open(page, "/contact-us");
-    const main = page.getByRole("main");
-    const form = await main.getByRole("region", { name: "Write to us" }).boundingBox();
-    const ways = await main.getByRole("region", { name: "Ways to reach us" }).boundingBox();
-    if (!form || !ways) throw new Error("the page lacks a part");
-    if (width < 1024) expect(form.y + form.height).toBeLessThan(ways.y);
-    else expect(form.x + form.width).toBeLessThan(ways.x);
-    await main.getByRole("button", { name: "Send enquiry" }).focus();
-    const inWays = () =>
-      page.evaluate(() => !!document.activeElement?.closest("[aria-label='Ways to reach us']"));
-    for (let presses = 0; presses < 4 && !(await inWays()); presses += 1) {
-      await page.keyboard.press("Tab");
-    }
-    expect(await inWays()).toBe(true);
-  },
-);
+test.each([390, 1440])("at %i px the form comes first, visually and by keyboard", async (width) => {
+  const page = await visitor({ viewport: { width, height: 900 } });
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const form = await main.getByRole("region", { name: "Write to us" }).boundingBox();
+  const ways = await main.getByRole("region", { name: "Ways to reach us" }).boundingBox();
+  if (!form || !ways) throw new Error("the page lacks a part");
+  if (width < 1024) expect(form.y + form.height).toBeLessThan(ways.y);
+  else expect(form.x + form.width).toBeLessThan(ways.x);
+  await main.getByRole("button", { name: "Send enquiry" }).focus();
+  const inWays = () =>
+    page.evaluate(() => !!document.activeElement?.closest("[aria-label='Ways to reach us']"));
+  for (let presses = 0; presses < 4 && !(await inWays()); presses += 1) {
+    await page.keyboard.press("Tab");
+  }
+  expect(await inWays()).toBe(true);
+});
 
-test("what is typed is checked when the typing has rested for 300 ms", async () => {
+test("a field is checked after a pause of 300 ms in the typing", async () => {
   const page = await visitor();
   await page.clock.install();
   await open(page, "/contact-us");
@@ -102,7 +99,7 @@ test("what is typed is checked when the typing has rested for 300 ms", async () 
   const email = main.getByLabel("Your email");
   await email.fill("ann");
   await page.keyboard.press("Tab");
-  // With the first rest the rules come, and from then on they are there.
+  // The first pause loads the rules, which are available from then on.
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   await page.clock.pauseAt(Date.now() + 60_000);
   await email.fill("ann@example.com");
@@ -112,7 +109,7 @@ test("what is typed is checked when the typing has rested for 300 ms", async () 
   await expect.poll(() => email.getAttribute("aria-invalid")).toBeNull();
 });
 
-test("without any script the same: errors with what was typed, then a reference", async () => {
+test("the same without a script: errors with what was typed, then a reference", async () => {
   const home = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(home.path, READABLE);
@@ -122,7 +119,7 @@ test("without any script the same: errors with what was typed, then a reference"
   await panel.getByRole("button", { name: "Send enquiry" }).click();
   const main = page.getByRole("main");
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   await main.getByRole("heading", { level: 1, name: "Ask about this property" }).waitFor();
   await main.getByLabel("Your email").fill("ann@example.com");
@@ -131,18 +128,18 @@ test("without any script the same: errors with what was typed, then a reference"
   await reference(page);
 });
 
-test("sent before the script has come, the form keeps what is wrong on the way to its field", async () => {
+test("a form sent before hydration keeps its errors when one is followed to its field", async () => {
   const home = await anyProperty();
   const page = await visitor();
   await open(page, `/enquiry?kind=property&ref=${home.ref}`);
   const main = page.getByRole("main");
   await main.getByLabel("Your name").fill("Ann Prior");
   await main.getByLabel("Your email").fill("ann@example");
-  // As the browser alone sends it, to a page that is made anew.
+  // As the browser sends it without a script, which loads a new document.
   await main.locator("form").evaluate((form: HTMLFormElement) => form.submit());
   const summary = main.getByRole("region", { name: "One thing is not right yet" });
   await summary.waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   await alive(page);
   await summary.getByRole("link", { name: /^Your email/ }).press("Enter");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
@@ -151,11 +148,11 @@ test("sent before the script has come, the form keeps what is wrong on the way t
   expect(await summary.isVisible()).toBe(true);
 });
 
-test("who has sent a form need not type it all again, until it is forgotten", {
+test("a returning sender finds the form filled in, until the details are forgotten", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
-  // Quicker than the part of the form that knows who sent one before.
+  // Faster than the script that remembers the sender.
   await page.route(/known-sender/, () => undefined);
   await open(page, "/contact-us");
   const main = page.getByRole("main");
@@ -174,11 +171,11 @@ test("who has sent a form need not type it all again, until it is forgotten", {
   await expect.poll(() => panel.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   expect(await panel.getByLabel("Your email").inputValue()).toBe("ann@example.com");
   expect(page.url()).not.toContain("ann");
-  // Nothing has been typed: what was filled in is as good.
+  // Nothing has been typed: prefilled values are valid, too.
   await panel.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
   expect(await axeFaults(page)).toEqual([]);
-  // From the thanks, too, by keys: the button goes, and who pressed it stands where it was.
+  // The thank-you page can forget them by key, too: the button disappears, and the focus stays there.
   const forget = main.getByRole("button", { name: "Forget my details" });
   const kept = await page.evaluate(() => localStorage.getItem("enquiry-sender"));
   await forget.press("Enter");
@@ -197,7 +194,7 @@ test("who has sent a form need not type it all again, until it is forgotten", {
   expect(await panel.getByLabel("Your name").inputValue()).toBe("");
 });
 
-test("who is signed in is filled in, and not who sent one from the same device before", async () => {
+test("a signed-in visitor's details are filled in, not those of the device's previous sender", async () => {
   const address = newAddress();
   const page = await visitor();
   await signIn(page, address);
@@ -212,7 +209,7 @@ test("who is signed in is filled in, and not who sent one from the same device b
   await main.getByRole("button", { name: "Forget my details" }).waitFor();
 });
 
-test("a viewing is proposed for a time, on a page of its own", async () => {
+test("a viewing is proposed for a time, on its own page", async () => {
   const home = await anyProperty();
   const page = await visitor();
   await open(page, home.path);
@@ -226,7 +223,7 @@ test("a viewing is proposed for a time, on a page of its own", async () => {
   await main.getByLabel("Day 1").fill(workday());
   await main.getByLabel("Time 1").selectOption("10:30");
   await main.getByLabel("Message").fill(question());
-  // A day without its year is no day, and yet not nothing.
+  // A date without its year is invalid, but not empty.
   const second = main.getByLabel("Day 2");
   await second.focus();
   await page.keyboard.type("1203");
@@ -239,7 +236,7 @@ test("a viewing is proposed for a time, on a page of its own", async () => {
   await reference(page);
 });
 
-test("a call is asked for on a page of its own, and the office is told whom to call", async () => {
+test("a call is requested on its own page, and the office learns whom to call", async () => {
   const home = await anyProperty();
   const page = await visitor();
   await open(page, home.path);
@@ -258,7 +255,7 @@ test("a call is asked for on a page of its own, and the office is told whom to c
   await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
 });
 
-test("a day offers its own hours, and says itself where nobody is there", async () => {
+test("a day offers its own hours, and shows its own error if the office is closed", async () => {
   const home = await anyProperty();
   const page = await visitor();
   await open(page, `/enquiry?kind=viewing&ref=${home.ref}`);
@@ -284,7 +281,7 @@ test("a day offers its own hours, and says itself where nobody is there", async 
   await expect.poll(() => second.getAttribute("aria-invalid")).toBeNull();
 });
 
-test("the hour that was chosen stays when a day without it is, and is said to be wrong", async () => {
+test("a chosen hour stays when a day without it is chosen, and is marked as invalid", async () => {
   const home = await anyProperty();
   const page = await visitor();
   await open(page, `/enquiry?kind=viewing&ref=${home.ref}`);
@@ -314,7 +311,7 @@ test("the hour that was chosen stays when a day without it is, and is said to be
   await expect.poll(() => offered(1)).toEqual(ofDay);
 });
 
-test("without a script the service's word of a time stands at the time that it is of", async () => {
+test("without a script the service's error about a time is shown at that time", async () => {
   const home = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(`/es/enquiry?kind=viewing&ref=${home.ref}`, READABLE);
@@ -327,7 +324,7 @@ test("without a script the service's word of a time stands at the time that it i
   await main.getByRole("button", { name: "Enviar consulta" }).click();
   await main.getByRole("link", { name: /^Día 2: Elija un día para esta hora, / }).waitFor();
   await main.getByRole("link", { name: "Día 3: Ese día nuestra oficina está cerrada." }).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   const invalid = main.locator("[aria-invalid='true']");
   const names = await invalid.evaluateAll((fields) =>
     fields.map((field) => field.getAttribute("name")),
@@ -335,12 +332,12 @@ test("without a script the service's word of a time stands at the time that it i
   expect(names).toEqual(["day2", "day3"]);
 });
 
-test("what a cut line kept from the visitor is the same enquiry when it is sent again", async () => {
+test("resending after a lost answer yields the same enquiry", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
   const kept: string[] = [];
-  // It arrives; its answer does not.
+  // The request arrives, but its answer is lost.
   await page.route("**/api/enquiries", async (route) => {
     const answer = await route.fetch();
     kept.push((await answer.json()).reference);
@@ -355,10 +352,10 @@ test("what a cut line kept from the visitor is the same enquiry when it is sent 
   expect(await main.getByLabel("First name").inputValue()).toBe("Ann");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   expect(await reference(page)).toBe(kept[0]);
-  complaints(/ERR_FAILED|dynamically imported module/);
+  expectFaults(/ERR_FAILED|dynamically imported module/);
 });
 
-test("who goes on while an enquiry is sent is told what became of it, and led back to it", async () => {
+test("a visitor who moves on while an enquiry is sent learns its outcome, and can return to it", async () => {
   const page = await visitor();
   const needed = [/\/assets\/known-sender-/, /\/assets\/left-form-/, /\/assets\/toasts-.*\.js/];
   const ahead = Promise.all(needed.map((each) => page.waitForResponse(each)));
@@ -387,7 +384,7 @@ test("who goes on while an enquiry is sent is told what became of it, and led ba
 
   await sendAndGoOn(false);
   await page.getByText("Your enquiry was not sent", { exact: true }).waitFor();
-  complaints(/status of 503/);
+  expectFaults(/status of 503/);
   await page.unroute("**/api/enquiries");
   await page.getByRole("button", { name: "Back to the form" }).click();
   await page.waitForURL("**/enquiry?kind=general");
@@ -396,9 +393,9 @@ test("who goes on while an enquiry is sent is told what became of it, and led ba
   const told = page.getByText("Your enquiry was not sent", { exact: true });
   await sendAndGoOn(false);
   await told.waitFor();
-  complaints(/status of 503/);
+  expectFaults(/status of 503/);
   await page.unroute("**/api/enquiries");
-  // By the browser's own button: what was told ends when it is sent anew.
+  // Back by the browser's button: the message disappears when the enquiry is sent again.
   await page.goBack();
   await page.waitForURL("**/enquiry?kind=general");
   await expect.poll(() => message.inputValue()).toBe(words);
@@ -412,7 +409,7 @@ test("who goes on while an enquiry is sent is told what became of it, and led ba
   expect(await message.inputValue()).toBe("");
 });
 
-test("who leaves the document while an enquiry is sent is asked whether to", async () => {
+test("leaving the document while an enquiry is sent asks for confirmation", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
@@ -438,7 +435,7 @@ test("who leaves the document while an enquiry is sent is asked whether to", asy
   await reference(page);
 });
 
-test("on a line that brings no script of the form any more, what was written stays in it", async () => {
+test("if the form's scripts can't be loaded, what was written stays in the form", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
@@ -454,10 +451,10 @@ test("on a line that brings no script of the form any more, what was written sta
   await page.unroute(lost);
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
-  complaints(/ERR_FAILED|dynamically imported module|Error loading route module/);
+  expectFaults(/ERR_FAILED|dynamically imported module|Error loading route module/);
 });
 
-test("where the script of the form stays lost, what was written is sent as it is without one", async () => {
+test("if the form's script stays unavailable, the form is sent as without a script", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
@@ -470,10 +467,10 @@ test("where the script of the form stays lost, what was written is sent as it is
   await main.getByRole("alert").getByText("Nothing you wrote is lost").waitFor();
   await send.click();
   expect(await reference(page)).toMatch(REFERENCE);
-  complaints(/ERR_FAILED|dynamically imported module/);
+  expectFaults(/ERR_FAILED|dynamically imported module/);
 });
 
-test("an enquiry that has arrived is thanked for, though the line is cut after it", async () => {
+test("an enquiry that has arrived is confirmed, even if the connection is lost after it", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
@@ -508,7 +505,7 @@ test("an owner asks what a home is worth, with pictures", { tags: "every-browser
   await main.getByRole("button", { name: "Enviar consulta" }).click();
   const summary = main.getByRole("region", { name: "Hay algo que corregir" });
   await summary.getByText("Uno de los archivos no es una imagen").waitFor();
-  complaints(/status of 4\d\d/, 0);
+  expectFaults(/status of 4\d\d/, 0);
   expect(await main.getByLabel("Dirección del inmueble").inputValue()).toBe("Calle Real 1, Nerja");
   await main
     .getByLabel("Fotos")
@@ -520,7 +517,7 @@ test("an owner asks what a home is worth, with pictures", { tags: "every-browser
   await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
 });
 
-test("without a script an owner is told to answer with the pictures", async () => {
+test("without a script an owner is asked to send the pictures by mail", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/enquiry?kind=valuation", READABLE);
   const main = page.getByRole("main");
@@ -531,21 +528,21 @@ test("without a script an owner is told to answer with the pictures", async () =
   await main.getByLabel("What it is").selectOption("villa");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
-  complaints(/status of 422/);
+  expectFaults(/status of 422/);
   expect(await main.getByLabel("What it is").inputValue()).toBe("villa");
   await main.getByLabel("Address of the property").fill("Calle Real 1, Nerja");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
 });
 
-/** A weekday two to four days from now, as a field for dates takes it. */
+/** Returns a weekday two to four days from now, in the format of a date field. */
 function workday(): string {
   const day = new Date(Date.now() + 2 * 86_400_000);
   while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
 }
 
-/** The Sunday after the next one, in the same form. */
+/** Returns the Sunday after the next one, in the same format. */
 function sunday(): string {
   const day = new Date(Date.now() + 8 * 86_400_000);
   while (day.getUTCDay() !== 0) day.setUTCDate(day.getUTCDate() + 1);

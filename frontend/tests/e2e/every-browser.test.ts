@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   ABROAD,
   anyProperty,
-  complaints,
+  expectFaults,
   hydrated,
   listed,
   open,
@@ -11,9 +11,9 @@ import {
   visitor,
 } from "./site.ts";
 
-/** What browsers differ in, and no other journey asks of each. */
+/** What may differ between browsers, and no other journey checks in each. */
 describe("in every browser", { tags: "every-browser" }, () => {
-  test("the pages are taken over as they came, in both languages, here and abroad", async () => {
+  test("the pages hydrate without a mismatch, in both languages, here and abroad", async () => {
     const { path } = await anyProperty();
     for (const address of ["/", "/es", "/property-for-sale", path, `/es${path}`, "/contact-us"]) {
       const page = await visitor(address.startsWith("/es") ? ABROAD : {});
@@ -21,7 +21,7 @@ describe("in every browser", { tags: "every-browser" }, () => {
     }
   });
 
-  test("a step away from a page whose scripts are still on their way is taken", async () => {
+  test("a page whose scripts are still loading can be left", async () => {
     const page = await visitor();
     for (let steps = 0; steps < 5; steps++) {
       await page.goto("/");
@@ -30,7 +30,7 @@ describe("in every browser", { tags: "every-browser" }, () => {
     expect(new URL(page.url()).pathname).toBe("/es");
   });
 
-  test("the colours that were chosen stay on the next page", async () => {
+  test("the chosen colours stay on the next page", async () => {
     const page = await visitor();
     await open(page, "/");
     const footer = page.getByRole("contentinfo");
@@ -63,7 +63,7 @@ describe("in every browser", { tags: "every-browser" }, () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
   });
 
-  test("what is far down is found by its words and by its anchor", async () => {
+  test("content far down the page is found by its words and by its anchor", async () => {
     const { path } = await anyProperty();
     const page = await visitor();
     await open(page, `${path}#description`);
@@ -77,7 +77,7 @@ describe("in every browser", { tags: "every-browser" }, () => {
     expect([words, found]).toEqual([words, true]);
   });
 
-  test("words that an address points at are in sight, on a phone too", async () => {
+  test("a text fragment in the address scrolls into view, on a phone too", async () => {
     const { path } = await anyProperty();
     const page = await visitor({ viewport: { width: 390, height: 844 } });
     await open(page, path);
@@ -106,11 +106,11 @@ describe("in every browser", { tags: "every-browser" }, () => {
     const heading = page.getByRole("heading", { level: 1 });
     expect(await heading.textContent()).toBe(home?.title);
     expect(await page.locator("#description + .prose").isVisible()).toBe(true);
-    complaints(/\.js\b/, 0);
+    expectFaults(/\.js\b/, 0);
   });
 });
 
-/** Whether the top of what an anchor names is in sight. */
+/** Whether the top of an anchor's target is within the window. */
 const near = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {
     const { top } = element.getBoundingClientRect();

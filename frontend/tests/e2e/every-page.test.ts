@@ -8,15 +8,16 @@ import { ABROAD, listed, openWhole, visitor, withoutPhotographs } from "./site.t
 
 type Language = "en" | "es";
 
-/** On a telephone the map takes the place of the list; on a desk it stands beside it. */
+/** On a phone the map replaces the list; on a desktop it is beside it. */
 const MAP = "/property-for-sale?view=map";
 
 const templates = await everyTemplate();
 const kinds = new Set(await examples());
 
 /**
- * How a page is looked at. A route's first one in every way, another kind of its pages on a desk in English
- * and on a telephone in Spanish, and what editors wrote once in each language. Colours are the same in both.
+ * How a page is checked: a route's first page in every way, an example of another kind on a desktop in
+ * English and on a phone in Spanish, and an editors' page once in each language. Both languages have the
+ * same colours.
  */
 function looksOf(path: string, isFirst: boolean): Record<Language, readonly Look[]> {
   if (isFirst || path === MAP) {
@@ -31,12 +32,12 @@ function looksOf(path: string, isFirst: boolean): Record<Language, readonly Look
   return { en: [[1440, "light"]], es: [[390, "dark"]] };
 }
 
-/** What lists say of one place or another comes from the same parts: their kinds stand for all. */
+/** Lists of all places have the same parts, so only the examples are checked. */
 const isLookedAt = (path: string) => kinds.has(path) || !path.startsWith("/property-for-sale");
 
 type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
-/** The browsers of two who are signed in, each with something in each part of the client area. */
+/** The browser states of two signed-in visitors, with entries in each part of the client area. */
 const owners: Partial<Record<Language, State>> = {};
 
 async function ownersState(language: Language): Promise<State> {
@@ -73,11 +74,11 @@ async function fill(page: Page, email: string, locale: Language): Promise<void> 
   });
 }
 
-/** Whoever reads the pages of `route` in a language; the owner of what only its owner sees. */
+/** Returns a visitor for the pages of `route` in a language, signed in for the client area. */
 async function reader(route: string, language: Language): Promise<Page> {
   const isOwners = route.startsWith("account/");
   const page = await visitor({
-    // Colours that are on their way from one theme to the other are no colours of ours.
+    // Without transitions: axe would check colours halfway between the themes.
     reducedMotion: "reduce",
     ...(language === "es" ? ABROAD : {}),
     ...(isOwners ? { storageState: await ownersState(language) } : {}),
@@ -91,7 +92,7 @@ test("no route is left out", () => {
 });
 
 describe.each(templates)("%s", (route, addresses) => {
-  test("is open to everybody and shows all that it says, in both languages and colours, on every screen", async () => {
+  test("is accessible and cuts nothing off, in both languages and colours, on every screen", async () => {
     const found: unknown[] = [];
     const read = async (language: Language) => {
       const page = await reader(route, language);
@@ -99,17 +100,17 @@ describe.each(templates)("%s", (route, addresses) => {
         const isFirst = index === 0;
         const address = language === "en" ? path : spanish(path);
         const answer = await openWhole(page, address);
-        // Another page in its place would be looked at for nothing.
+        // Checking another page in its place would prove nothing.
         const opened = [new URL(page.url()).pathname, answer?.status()];
         expect(opened).toEqual([address.split("?")[0], MISSING.get(path) ?? 200]);
-        // What stands around it is the same on each of the route's pages.
+        // The surrounding layout is the same on all pages of the route.
         const looks = looksOf(path, isFirst)[language];
         found.push(...(await faults(page, looks, isFirst ? undefined : "main")));
-        // What differs in words alone differs little in width, and Spanish words are the longer ones.
+        // Pages that differ only in their text differ little in width, and Spanish text is longer.
         if (isFirst || language === "es") found.push(...(await hiddenOn(page, SCREENS)));
       }
     };
-    // Two pages share the work: as many as a small machine has cores.
+    // Two pages work in parallel, as many as a small machine has cores.
     await Promise.all([read("en"), read("es")]);
     expect(found, JSON.stringify(found)).toEqual([]);
   }, 600_000);

@@ -3,12 +3,12 @@ import { PNG } from "pngjs";
 import { expect, test } from "vitest";
 import { anyProperty, hydrated, open, visitor } from "./site.ts";
 
-/** How far in from its edge a part may have its ring, in pixels. */
+/** The maximum distance of a focus ring from the element's edge, in pixels. */
 const DEPTH = 6;
-/** What a ring must differ by from what it lies on (WCAG 1.4.11). */
+/** The minimum contrast between a ring and its background (WCAG 1.4.11). */
 const MIN_CONTRAST = 3;
 
-/** A picture of one gray. */
+/** Returns a picture of a single gray. */
 function plain(shade: number): Buffer {
   const png = new PNG({ width: 4, height: 3 });
   png.data.fill(shade);
@@ -16,7 +16,7 @@ function plain(shade: number): Buffer {
   return PNG.sync.write(png);
 }
 
-/** How bright a pixel is, as contrast counts it. */
+/** Returns the relative luminance of a pixel. */
 function luminance({ data, width }: PNG, [x, y]: readonly [number, number]): number {
   const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((channel) => {
     const value = (data[(y * width + x) * 4 + channel] ?? 0) / 255;
@@ -25,7 +25,7 @@ function luminance({ data, width }: PNG, [x, y]: readonly [number, number]): num
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From the middle of each of its edges inwards. */
+/** Returns lines of pixels from the middle of each edge inwards. */
 function edges({ width, height }: PNG): [number, number][][] {
   const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
   const line = (at: (depth: number) => [number, number]) =>
@@ -42,12 +42,12 @@ async function picture(part: Locator): Promise<PNG> {
   return PNG.sync.read(await part.screenshot({ animations: "disabled" }));
 }
 
-/** The least that any edge of a part differs by once it has the focus. */
+/** Returns the lowest contrast over all edges between the focused and the unfocused element. */
 async function contrastOfFocus(page: Page, part: Locator): Promise<number> {
   await page.mouse.move(0, 0);
   await part.scrollIntoViewIfNeeded();
   const before = await picture(part);
-  // As whoever goes by keys has it.
+  // So that the browser shows the keyboard focus.
   await page.keyboard.press("Tab");
   await part.focus();
   const after = await picture(part);
@@ -65,7 +65,7 @@ async function contrastOfFocus(page: Page, part: Locator): Promise<number> {
 }
 
 test.each(["light", "dark"] as const)(
-  "on a photograph of any colour it is seen what has the focus, in %s",
+  "the focus ring is visible on a photograph of any brightness, in %s",
   async (colorScheme) => {
     const { path } = await anyProperty();
     for (const shade of [0, 255]) {
@@ -75,7 +75,7 @@ test.each(["light", "dark"] as const)(
       );
       const isShown = (image: Locator) =>
         expect
-          // As wide as it is said to be for the screen, which may be less than it is.
+          // `naturalWidth` takes the screen's density into account, so it may be less than the file's width.
           .poll(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth))
           .toSatisfy((width: number) => width > 0 && width <= 4);
 

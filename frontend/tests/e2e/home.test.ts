@@ -14,11 +14,11 @@ async function items<Item>(path: string): Promise<Item[]> {
   return ((await response.json()) as { items: Item[] }).items;
 }
 
-/** What a document says, without its tags. */
+/** Returns the text of a document without its tags. */
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 
 test.each(["en", "es"] as const)(
-  "the home page tells who we are, what we have sold and where, without a script, in %s",
+  "the home page says who we are, what we have sold and where, without a script, in %s",
   async (locale) => {
     const prefix = locale === "es" ? "/es" : "";
     const html = await (await ask(prefix || "/")).text();
@@ -37,7 +37,7 @@ test.each(["en", "es"] as const)(
         new RegExp(`<a [^>]*href="${prefix}/property-for-sale/${slug}"[^>]*>[\\s\\S]*?</a>`).exec(
           main,
         ) ?? [];
-      // Alone, and so with a capital.
+      // The label stands alone, and so is capitalised.
       expect(wordsOf(link)).toContain(placeLabel(name));
       expect([name, new RegExp(`\\b${count}\\b`).test(wordsOf(link))]).toEqual([name, true]);
     }
@@ -58,7 +58,7 @@ test.each(["en", "es"] as const)(
   },
 );
 
-test("the words of the home page are the editors'", async () => {
+test("the home page shows the editors' texts", async () => {
   const response = await ask("/api/pages/home?locale=en");
   const { title, intro, metaDescription } = (await response.json()) as Record<string, string>;
   const html = await (await ask("/")).text();
@@ -67,7 +67,7 @@ test("the words of the home page are the editors'", async () => {
   expect(html).toContain(`name="description" content="${metaDescription}"`);
 });
 
-test("the address that the words of the home page would have leads home", async () => {
+test("the address of the editors' page `home` redirects to the home page", async () => {
   for (const [path, home] of [
     ["/home", "/"],
     ["/es/home", "/es"],
@@ -77,7 +77,7 @@ test("the address that the words of the home page would have leads home", async 
   }
 });
 
-test("on a phone the newest homes are a row that is pushed, and keys reach its end", async () => {
+test("on a phone the newest homes are a scrollable row, and keys reach its end", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
   await open(page, "/");
   const row = page
@@ -90,7 +90,7 @@ test("on a phone the newest homes are a row that is pushed, and keys reach its e
     row.getByRole("article").nth(1).boundingBox(),
   ]);
   expect(second?.y).toBe(first?.y);
-  // A part of the next one says that there is more.
+  // A part of the next card shows that the row goes on.
   expect(second?.x).toBeLessThan(390);
   const last = row.getByRole("article").last().getByRole("heading").getByRole("link");
   await last.focus();
@@ -101,7 +101,7 @@ test("on a phone the newest homes are a row that is pushed, and keys reach its e
 test.each([
   ["/", "Ask for a valuation"],
   ["/es", "Pedir una valoración"],
-])("the way to a valuation stands on one line of a telephone, on %s", async (path, name) => {
+])("the button for a valuation fits on one line on a phone, on %s", async (path, name) => {
   const page = await visitor({ viewport: { width: 375, height: 667 } });
   await open(page, path);
   const band = page.locator("section[aria-labelledby=worth]");

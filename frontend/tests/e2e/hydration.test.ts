@@ -12,7 +12,7 @@ import {
 
 const SCREENS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
 
-/** What Lighthouse takes for a phone's: 150 ms, 1.6 Mbit/s. */
+/** Lighthouse's mobile network: 150 ms, 1.6 Mbit/s. */
 const SLOW_LINE = {
   offline: false,
   latency: 150,
@@ -20,7 +20,7 @@ const SLOW_LINE = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-/** What others do to a document before or while React takes it over. */
+/** What translators and extensions do to a document before or during hydration. */
 const CHANGES = {
   "a translator wraps every text": () => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (text) =>
@@ -49,9 +49,9 @@ const CHANGES = {
 } as const;
 
 /**
- * Every word that can be read, in order, whatever stands between; what an extension adds has none.
- * The number on the filters' button comes with the script, which keeps it right; so do what the
- * visitor made of a home and the way to its window sheet.
+ * Returns every visible word in order, ignoring markup; additions of extensions have no text. Excludes what
+ * only the script adds: the count on the filters' button, the visitor's marks on a home, and the link to its
+ * window sheet.
  */
 const words = (page: Page) =>
   page.evaluate(() => {
@@ -61,7 +61,7 @@ const words = (page: Page) =>
     return main.textContent?.replace(/\s+/g, "") ?? "";
   });
 
-/** Keeps scripts back until they are released. */
+/** Holds scripts back until the returned function is called. */
 async function holdScripts(page: Page, which = "**/*.js"): Promise<() => void> {
   const released = Promise.withResolvers<void>();
   await page.route(which, async (route) => {
@@ -71,20 +71,20 @@ async function holdScripts(page: Page, which = "**/*.js"): Promise<() => void> {
   return released.resolve;
 }
 
-/** A page of whoever has chosen dark colours. */
+/** Opens a page for a visitor who has chosen dark colours. */
 async function darkPage(viewport: { width: number; height: number }): Promise<Page> {
   const page = await visitor({ viewport });
   await page.addInitScript(() => {
     try {
       localStorage.setItem("theme", "dark");
     } catch {
-      // The empty page that Firefox begins with has no storage.
+      // Firefox starts with an empty page, which has no storage.
     }
   });
   return page;
 }
 
-/** Every kind of page. */
+/** Returns a page of each kind. */
 async function addresses(language: string): Promise<string[]> {
   const { path } = await anyProperty();
   return language === "en"
@@ -92,15 +92,15 @@ async function addresses(language: string): Promise<string[]> {
     : ["/es", "/es/property-for-sale", `/es${path}`];
 }
 
-/** Each screen, and each language: what differs by one does not differ by the other as well. */
+/** Each screen and each language once: their differences are independent. */
 const VISITS = [
   ["phone", "es", SCREENS.phone],
   ["desk", "en", SCREENS.desk],
 ] as const;
 
-/** Nothing of what was there `before` is lost, and the chosen colours stay until others are chosen. */
+/** Checks that all words of `before` are still there, and that the colours stay until others are chosen. */
 async function nothingVanishes(page: Page, before: string): Promise<void> {
-  // Also what hydrates last: the footer's choice of colours answers.
+  // The footer's choice of colours, which hydrates last, works.
   const light = page.getByRole("contentinfo").getByRole("group").getByRole("button").first();
   await expect.poll(() => words(page)).toBe(before);
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
@@ -125,7 +125,7 @@ describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => 
       await page.evaluate(() => document.querySelector("h1")?.setAttribute("data-first", ""));
       release();
       await alive(page);
-      // What is wrong with the header is no reason to render the page anew.
+      // A mismatch in the header must not make React render the whole page again.
       const first = await page.locator("h1[data-first]").count();
       if (name === "a word of the header is another") expect(first).toBe(1);
       await nothingVanishes(page, before);
@@ -144,7 +144,7 @@ test.each(VISITS)(
       changedByOthers.add(page);
       await page.goto(address, { waitUntil: "domcontentloaded" });
       const before = await words(page);
-      // The moment at which it happened to a visitor; on another machine it is another one.
+      // The moment at which it happened to a visitor; it differs on another machine.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
       await page.evaluate(CHANGES["a translator wraps every text"]);
       await alive(page);
@@ -153,7 +153,7 @@ test.each(VISITS)(
   },
 );
 
-test("what was written before the script came counts", { tags: "every-browser" }, async () => {
+test("what was typed before hydration counts", { tags: "every-browser" }, async () => {
   const page = await visitor();
   const release = await holdScripts(page);
   const answer = Promise.withResolvers<void>();
@@ -164,14 +164,14 @@ test("what was written before the script came counts", { tags: "every-browser" }
   await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
   const least = page.locator("input[name=minPrice]");
   await least.pressSequentially("250000");
-  // At each change of the page, for a moment is long enough for a digit to be lost.
+  // Checked at each change of the page: even a momentary change can lose a digit.
   await least.evaluate((field: HTMLInputElement) => {
     new MutationObserver(() => {
       if (field.value !== "250000") console.error(`The field says "${field.value}".`);
     }).observe(document, { attributes: true, childList: true, subtree: true });
   });
   release();
-  // It stays while the script takes the page over and asks for what it means.
+  // The value stays while the page hydrates and requests its results.
   await page.locator("input[type=range]:enabled").first().waitFor();
   expect(await least.inputValue()).toBe("250000");
   answer.resolve();
@@ -179,7 +179,7 @@ test("what was written before the script came counts", { tags: "every-browser" }
   expect(await least.inputValue()).toBe("250000");
 });
 
-test("words that were left before the script came count, those that are being written wait", async () => {
+test("words entered before hydration count once their field is left, those being typed wait", async () => {
   for (const leave of [true, false]) {
     const page = await visitor();
     const release = await holdScripts(page);
@@ -200,8 +200,8 @@ test("words that were left before the script came count, those that are being wr
 });
 
 /**
- * How far what is seen has moved by itself at its worst, as the browser's makers reckon it (Cumulative Layout
- * Shift): moves less than a second apart count together, for five seconds at most.
+ * Returns the Cumulative Layout Shift: the largest sum of unexpected shifts that are less than a second
+ * apart, within five seconds at most.
  */
 const moved = (page: Page) =>
   page.evaluate(
@@ -220,12 +220,12 @@ const moved = (page: Page) =>
             worst = Math.max(worst, sum);
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // What has been seen so far is told in the next frame.
+        // The observer reports buffered entries in the next frame.
         requestAnimationFrame(() => setTimeout(() => resolve(worst)));
       }),
   );
 
-/** Whether the letters have come, and the pictures that are in sight. */
+/** Whether the fonts and the visible pictures are loaded. */
 const allIsDrawn = () =>
   document.fonts.status === "loaded" &&
   [...document.images].every((image) => {
@@ -240,12 +240,12 @@ test.each(Object.entries(SCREENS))("nothing moves by itself (%s)", async (_, vie
     const page = await visitor({ viewport });
     await openWhole(page, address);
     await page.waitForFunction(allIsDrawn);
-    // What the browser's makers call good; letters that come late on a slow machine move a little.
+    // Google's threshold for "good"; fonts that load late on a slow machine shift a little.
     expect(await moved(page)).toBeLessThan(0.1);
   }
 });
 
-test("what was ticked in filters that a translator has changed counts when their script comes", async () => {
+test("filters ticked before hydration count after a translator has changed them", async () => {
   for (const address of ["/property-for-sale", "/es/property-for-sale"]) {
     const page = await visitor();
     const release = await holdScripts(page, "**/assets/filters-*.js");
@@ -262,7 +262,7 @@ test("what was ticked in filters that a translator has changed counts when their
   }
 });
 
-test("what was written, chosen and ticked counts on a page that a translator has changed before its script", async () => {
+test("fields filled in before hydration count after a translator has changed the page", async () => {
   const [home] = await listed("&status=for_sale&kind=apartment&minPrice=60000&maxPrice=250000");
   for (const language of ["", "/es"]) {
     const page = await visitor();
@@ -288,12 +288,12 @@ test("what was written, chosen and ticked counts on a page that a translator has
     await expect.poll(() => message.inputValue()).toBe("Is there a lift in the house?");
     await expect.poll(() => agreed.isChecked()).toBe(true);
     await expect.poll(() => rate.inputValue()).toBe("itp_family");
-    // Whoever reckons with it knows it too.
+    // The calculator uses it, too.
     await expect.poll(() => prices.nth(1).inputValue()).toBe("123000");
   }
 });
 
-test("a page that is translated while it is read can be used, and be left", async () => {
+test("a page that is translated after hydration can be used, and be left", async () => {
   const page = await visitor();
   const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
   await openWhole(page, "/property-for-sale");
@@ -304,7 +304,7 @@ test("a page that is translated while it is read can be used, and be left", asyn
   const found = (await listed("&features=pool")).map(({ ref }) => ref);
   const shown = () =>
     homes.evaluateAll((all) => all.map((home) => home.querySelector("a")?.href.split("/").at(-1)));
-  // The homes of before stay until those that have one are drawn, and the first may be the same one.
+  // The old homes stay until those with a pool are rendered, and the first one may be the same.
   await expect.poll(shown).toEqual(found);
   await change();
   const title = await homes.first().getByRole("link").textContent();
@@ -316,7 +316,7 @@ test("a page that is translated while it is read can be used, and be left", asyn
   await expect.poll(() => homes.count()).toBeGreaterThan(1);
 });
 
-test("words that come and go on a translated list leave it whole", async () => {
+test("text that appears and disappears on a translated list does not break it", async () => {
   const page = await visitor();
   await openWhole(page, "/property-for-sale/nerja?propertyType=House");
   const opening = page.locator("main").getByText(/as it stands today/);
@@ -329,7 +329,7 @@ test("words that come and go on a translated list leave it whole", async () => {
   expect(await pool.isChecked()).toBe(true);
 });
 
-test("words that come and go on a translated map leave it whole", async () => {
+test("text that appears and disappears on a translated map does not break it", async () => {
   const page = await visitor();
   const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
   await openWhole(page, "/property-for-sale?view=map");
@@ -354,7 +354,7 @@ test("words that come and go on a translated map leave it whole", async () => {
   await card.getByRole("img").waitFor();
 });
 
-test("words that come and go on a translated home leave it whole", async () => {
+test("text that appears and disappears on a translated home does not break it", async () => {
   const page = await visitor();
   const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
   const open = async (query: string) => {
@@ -379,10 +379,10 @@ test("words that come and go on a translated home leave it whole", async () => {
   expect(await tax.inputValue()).toBe("new");
 });
 
-test("what was written of a home before the script came stays, and both sums know it", {
+test("what was typed on a home's page before hydration stays, and both calculators use it", {
   tags: "every-browser",
 }, async () => {
-  // Cheap enough that its buyer may have a right to a lower rate.
+  // Cheap enough for a reduced tax rate.
   const [home] = await listed("&status=for_sale&kind=apartment&minPrice=60000&maxPrice=250000");
   const page = await visitor();
   const release = await holdScripts(page);

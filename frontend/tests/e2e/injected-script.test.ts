@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { ask, complaints, open, visitor } from "./site.ts";
+import { ask, expectFaults, open, visitor } from "./site.ts";
 
-/** A page with a script in its editors' HTML that no sanitiser has seen, where there is one. */
+/** A page with an unsanitised script in its editors' HTML, if the stack has prepared one. */
 const path = process.env.INJECTED_PAGE;
 
 const INJECTED = /<script>(document\.documentElement\.dataset\.injected="[^<]*)<\/script>/;
@@ -20,6 +20,6 @@ test.runIf(path)(
     const page = await visitor();
     await open(page, path ?? "");
     expect(await page.evaluate(() => document.documentElement.dataset.injected)).toBeUndefined();
-    complaints(/Content Security Policy|^policy: /);
+    expectFaults(/Content Security Policy|^policy: /);
   },
 );

@@ -50,7 +50,7 @@ test.each(["en", "es"] as const)(
 
     await page.getByLabel(words.sort).selectOption("price-asc");
     await page.waitForURL("**?propertyType=House&sort=price-asc");
-    // The address changes a moment before the list does.
+    // The address changes shortly before the list.
     const [{ title } = { title: "" }] = await listed("&propertyType=House&sort=price-asc", locale);
     const card = page.getByRole("article").first();
     await card.getByRole("heading", { name: title }).waitFor();
@@ -66,12 +66,12 @@ test.each(["en", "es"] as const)(
     await page.waitForURL("**?sort=price-asc");
     await page.locator("input[value=House]:not(:checked)").waitFor();
 
-    // Every step went from the browser straight to the API.
+    // Every navigation was client-side, with requests only to the API.
     expect(documents).toEqual([]);
   },
 );
 
-test("the search of the home page leads to the tidy address", async () => {
+test("the home page's search leads to the canonical address", async () => {
   const page = await visitor();
   await open(page, "/");
   await page.locator("input[name=q]").fill("  sea   view ");
@@ -80,7 +80,7 @@ test("the search of the home page leads to the tidy address", async () => {
   await page.waitForURL("**/property-for-sale?propertyType=Apartment&q=sea+view");
 });
 
-test("nothing is asked of the API while a page wakes up", async () => {
+test("hydration requests nothing from the API but the change stream", async () => {
   const { path } = await anyProperty();
   const page = await visitor();
   const asked: string[] = [];
@@ -93,7 +93,7 @@ test("nothing is asked of the API while a page wakes up", async () => {
   expect(new Set(asked)).toEqual(new Set(["/api/changes"]));
 });
 
-test("a step back lands where the visitor was, on a phone too", {
+test("a step back restores the scroll position, on a phone too", {
   tags: "every-browser",
 }, async () => {
   const { path } = await anyProperty();
@@ -113,7 +113,7 @@ test("a step back lands where the visitor was, on a phone too", {
   }
 });
 
-test("a step back puts the focus on the card that was opened", {
+test("a step back puts the focus on the opened card", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();

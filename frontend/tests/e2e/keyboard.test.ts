@@ -4,8 +4,8 @@ import { newAddress } from "./mail.ts";
 import {
   alive,
   anyProperty,
-  complaints,
-  cover,
+  coveringElement,
+  expectFaults,
   hydrated,
   listed,
   open,
@@ -14,12 +14,12 @@ import {
   visitor,
 } from "./site.ts";
 
-/** More stops than any page has between two things of one journey. */
+/** More tab stops than any page has between two targets of a journey. */
 const FARTHEST = 150;
 
 /**
- * What has the focus, whether whoever looks can see it (an outline, inside the window), and whether it
- * is `target`. One question a stop: in Firefox each takes its time.
+ * Returns the focused element, whether its focus is visible (an outline, inside the window), and whether
+ * it is `target`. All in one call, since each call is slow in Firefox.
  */
 function focus(target: Locator) {
   return target.evaluateAll((targets) => {
@@ -46,10 +46,10 @@ function focus(target: Locator) {
 const has = (target: Locator) =>
   target.evaluate((element) => element === document.activeElement).catch(() => false);
 
-/** The browser may give the focus a moment after the key. */
-const hasInTheEnd = (target: Locator) => expect.poll(() => has(target)).toBe(true);
+/** Waits for the focus, which may move a moment after the key. */
+const waitForFocus = (target: Locator) => expect.poll(() => has(target)).toBe(true);
 
-/** Goes on by the Tab key to `target`; wherever it stops on the way, the focus is seen. */
+/** Presses Tab until `target` has the focus. At each stop on the way the focus has to be visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < FARTHEST; stops++) {
     await page.keyboard.press("Tab");
@@ -60,16 +60,16 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} is not reached by the Tab key`);
 }
 
-test("from the door to an enquiry, a language and a colour by keys alone", {
+test("from the home page to an enquiry, a language and a colour by keys alone", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
   await openWhole(page, "/");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
-  await hasInTheEnd(skip);
+  await waitForFocus(skip);
   await page.keyboard.press("Enter");
-  await hasInTheEnd(page.locator("#content"));
+  await waitForFocus(page.locator("#content"));
 
   // Search.
   await tabTo(page, page.locator("select[name=propertyType]"));
@@ -77,13 +77,13 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, page.getByRole("button", { name: "Search" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/property-for-sale?propertyType=House");
-  await hasInTheEnd(page.locator("#content"));
+  await waitForFocus(page.locator("#content"));
 
   // Filter.
   await tabTo(page, page.getByRole("checkbox", { name: "Apartments" }));
   await page.keyboard.press("Space");
   await page.waitForURL("**?propertyType=Apartment&propertyType=House");
-  await hasInTheEnd(page.getByRole("checkbox", { name: "Apartments" }));
+  await waitForFocus(page.getByRole("checkbox", { name: "Apartments" }));
 
   // Open.
   const [first = { title: "" }] = await listed("&propertyType=Apartment&propertyType=House");
@@ -92,9 +92,9 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, card);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: first.title }).waitFor();
-  await hasInTheEnd(page.locator("#content"));
+  await waitForFocus(page.locator("#content"));
 
-  // Look through the photographs.
+  // Browse the photographs.
   const opener = page.locator("button[popovertarget=photos]").first();
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
@@ -105,7 +105,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await lightbox.getByText(/^2 \/ /).waitFor();
   await page.keyboard.press("Escape");
   await lightbox.waitFor({ state: "hidden" });
-  await hasInTheEnd(opener);
+  await waitForFocus(opener);
 
   // Ask.
   const panel = page.getByRole("complementary");
@@ -113,20 +113,20 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await page.keyboard.type("Ann Prior");
   await tabTo(page, panel.getByRole("button", { name: "Send enquiry" }));
   await page.keyboard.press("Enter");
-  // Without an address there is nowhere to answer to: the list of what is wrong has the focus.
+  // Without an email address the error summary gets the focus.
   const summary = panel.getByRole("region", { name: "One thing is not right yet" });
-  await hasInTheEnd(summary);
-  // The service may have said it before the browser had the rules.
-  complaints(/status of 422/, 0);
+  await waitForFocus(summary);
+  // The service may have refused it before the browser had loaded the rules.
+  expectFaults(/status of 422/, 0);
   await tabTo(page, summary.getByRole("link", { name: /^Your email/ }));
   await page.keyboard.press("Enter");
-  await hasInTheEnd(panel.getByLabel("Your email"));
+  await waitForFocus(panel.getByLabel("Your email"));
   await page.keyboard.type(newAddress());
   await tabTo(page, panel.getByRole("button", { name: "Send enquiry" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/enquiry/thanks?**");
   await page.getByRole("heading", { level: 1, name: "Thank you, we have it" }).waitFor();
-  // The last part of it, below which everything moves.
+  // The last part to load, after which the page no longer moves.
   await page.getByRole("main").getByRole("button").waitFor();
 
   // The other language, and the other colour.
@@ -142,7 +142,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   expect(await dark.getAttribute("aria-pressed")).toBe("true");
 });
 
-test("the next page of a list is told, and the focus is on its first home", {
+test("the next page of a list is announced, and the focus is on its first home", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
@@ -151,10 +151,10 @@ test("the next page of a list is told, and the focus is on its first home", {
   await pages.getByRole("link", { name: "Page 2", exact: true }).press("Enter");
   const told = page.getByRole("status").filter({ hasText: "(Page 2)" });
   await told.waitFor({ state: "attached" });
-  await hasInTheEnd(page.getByRole("article").first().getByRole("link"));
+  await waitForFocus(page.getByRole("article").first().getByRole("link"));
 });
 
-test("who takes filters away by keys goes on from the next one, and then from the first home", async () => {
+test("removing filters by key moves the focus to the next one, and then to the first home", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale?minBedrooms=2&propertyType=Apartment&propertyType=House");
   await hydrated(page.getByRole("checkbox", { name: "Apartments" }));
@@ -162,16 +162,16 @@ test("who takes filters away by keys goes on from the next one, and then from th
   expect(await chips.count()).toBe(3);
   await chips.nth(1).press("Enter");
   await page.waitForURL((url) => url.searchParams.getAll("propertyType").length === 1);
-  // The address changes before the row does.
+  // The address changes before the row of chips.
   await expect.poll(() => chips.count()).toBe(2);
-  await hasInTheEnd(chips.nth(1));
-  // The last of a row gives way to the one before it.
+  await waitForFocus(chips.nth(1));
+  // After the last chip of the row the one before it gets the focus.
   await chips.nth(1).press("Enter");
   await expect.poll(() => chips.count()).toBe(1);
-  await hasInTheEnd(chips.first());
+  await waitForFocus(chips.first());
   await chips.first().press("Enter");
   await page.waitForURL("**/property-for-sale");
-  await hasInTheEnd(page.getByRole("article").first().getByRole("link"));
+  await waitForFocus(page.getByRole("article").first().getByRole("link"));
 });
 
 test("a menu of the header opens and closes by keys, and gives the focus back", {
@@ -186,10 +186,10 @@ test("a menu of the header opens and closes by keys, and gives the focus back", 
   await tabTo(page, entry);
   await page.keyboard.press("Escape");
   await entry.waitFor({ state: "hidden" });
-  await hasInTheEnd(areas);
+  await waitForFocus(areas);
 });
 
-test("the menu of a telephone opens and closes by keys, and gives the focus back", {
+test("the menu on a phone opens and closes by keys, and returns the focus", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
@@ -200,10 +200,10 @@ test("the menu of a telephone opens and closes by keys, and gives the focus back
   await tabTo(page, page.locator("#menu").getByRole("link", { name: "Contacto" }));
   await page.keyboard.press("Escape");
   await page.locator("#menu").waitFor({ state: "hidden" });
-  await hasInTheEnd(menu);
+  await waitForFocus(menu);
 });
 
-test("the menu of a telephone closes behind who steps on by keys", {
+test("the menu on a phone closes when the focus moves on by keys", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
@@ -215,14 +215,14 @@ test("the menu of a telephone closes behind who steps on by keys", {
   await panel.waitFor({ state: "hidden" });
 });
 
-test("what sticks to the window lies over nothing that has the focus", async () => {
+test("sticky parts never cover the focused element", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
-  /** Goes on by the Tab key until `isOver`. */
+  /** Presses Tab until `isOver`. */
   const step = async (isOver: () => Promise<boolean>) => {
     for (let stops = 0; stops < FARTHEST && !(await isOver()); stops++) {
       await page.keyboard.press("Tab");
       const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120));
-      expect([name, await cover(page)]).toEqual([name, undefined]);
+      expect([name, await coveringElement(page)]).toEqual([name, undefined]);
     }
     expect(await isOver()).toBe(true);
   };
@@ -232,11 +232,11 @@ test("what sticks to the window lies over nothing that has the focus", async () 
   await page.getByRole("button", { name: "Filters" }).press("Enter");
   const panel = page.locator("#filters");
   await panel.waitFor();
-  // The panel closes behind who steps on.
+  // The panel closes when the focus moves on.
   await step(() => panel.isHidden());
 });
 
-test("who follows a link at a page's foot by keys goes on from the beginning of the next page", {
+test("after a link in the footer is followed by key, the focus is at the start of the next page", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
@@ -245,7 +245,7 @@ test("who follows a link at a page's foot by keys goes on from the beginning of 
   const foot = await hydrated(page.getByRole("contentinfo"));
   await foot.getByRole("link", { name: "Nerja", exact: true }).press("Enter");
   await page.waitForURL("**/property-for-sale/nerja");
-  await hasInTheEnd(content);
+  await waitForFocus(content);
   await page.keyboard.press("Tab");
   await expect
     .poll(() =>
@@ -258,14 +258,14 @@ test("who follows a link at a page's foot by keys goes on from the beginning of 
     )
     .toBe(true);
 
-  // A card that goes with its page, and a place among the links below a list.
+  // Also for a card that disappears with its page, and a link to a place below a list.
   await openWhole(page, (await anyProperty()).path);
   const similar = await hydrated(page.locator("main section article").last());
   await similar.getByRole("heading").getByRole("link").press("Enter");
-  await hasInTheEnd(content);
+  await waitForFocus(content);
   await openWhole(page, "/property-for-sale/nerja?propertyType=House");
   const all = await hydrated(page.locator('main a.place-link[href="/property-for-sale/nerja"]'));
   await all.press("Enter");
   await page.waitForURL("**/property-for-sale/nerja");
-  await hasInTheEnd(content);
+  await waitForFocus(content);
 });

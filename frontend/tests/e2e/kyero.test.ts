@@ -5,7 +5,7 @@ import { ask } from "./site.ts";
 
 const SCHEMA = new URL("../../../services/query/kyero.xsd", import.meta.url);
 
-/** The feed of one portal. */
+/** Fetches the feed of a portal. */
 async function feed(query = ""): Promise<string> {
   const response = await ask(`/feeds/kyero.xml${query}`);
   expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -15,7 +15,7 @@ async function feed(query = ""): Promise<string> {
   return response.text();
 }
 
-/** What the elements called `name` say. */
+/** Returns the texts of all elements called `name`. */
 function all(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(
     ([, text]) => text ?? "",
@@ -30,7 +30,7 @@ async function faultsOf(xml: string): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
-test("a portal gets every home that is for sale, in a feed that its schema takes", async () => {
+test("a portal gets every home for sale, in a feed that is valid by its schema", async () => {
   const xml = await feed();
   expect(await faultsOf(xml)).toEqual([]);
   const list = await ask("/api/properties?status=for_sale&perPage=1");
@@ -39,7 +39,7 @@ test("a portal gets every home that is for sale, in a feed that its schema takes
   const { total: expected } = (await priced.json()) as { total: number };
   expect(all(xml, "ref")).toHaveLength(expected);
   expect(total).toBeGreaterThan(1);
-  // What the feed names is there, as it is named.
+  // The addresses in the feed work.
   const [picture = ""] = all(xml, "url").filter((url) => url.endsWith(".jpg"));
   const [page = ""] = all(xml, "es").filter((text) => text.startsWith("http"));
   for (const [address, type] of [
@@ -55,7 +55,7 @@ test("a portal gets every home that is for sale, in a feed that its schema takes
   }
 });
 
-test("each portal's address says what it is given", async () => {
+test("the query of a portal's address filters the feed", async () => {
   const homes = await feed("?propertyType=House&minPrice=300000");
   expect(await faultsOf(homes)).toEqual([]);
   const prices = all(homes, "price").map(Number);
@@ -69,7 +69,7 @@ test("each portal's address says what it is given", async () => {
   ]);
 });
 
-test("the schema takes no home without what portals need", async () => {
+test("the schema rejects homes with missing or malformed elements", async () => {
   const xml = await feed();
   for (const [what, broken] of [
     ["a day in another form", xml.replace(/<date>[^<]*/, "<date>2026-11-24T09:05:00Z")],

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { anyProperty, open, READABLE, visitor } from "./site.ts";
 
-test("what is written stays in its form by every step within the site, until it is sent", async () => {
+test("a form's text survives every navigation within the site, until it is sent", async () => {
   const page = await visitor();
-  // What keeps it comes a moment after the page.
+  // The script that keeps it loads a moment after the page.
   const keeper = page.waitForResponse(/\/assets\/known-sender-/);
   await open(page, "/contact-us");
   await (await keeper).finished();
@@ -25,7 +25,7 @@ test("what is written stays in its form by every step within the site, until it 
   await page.goBack();
   await expect.poll(() => message.inputValue()).toBe(words);
   expect(await main.getByLabel("First name").inputValue()).toBe("Ann");
-  // Not on the device.
+  // It is not stored on the device.
   const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(await stored()).not.toContain(words);
   await main.getByRole("button", { name: "Send enquiry" }).click();
@@ -33,12 +33,12 @@ test("what is written stays in its form by every step within the site, until it 
   await main.getByText("This device remembers your name").waitFor();
   await page.goBack();
   await page.waitForURL("**/contact-us");
-  // Who sent it is filled in by what would give back the rest.
+  // The sender is filled in by the same script that would restore the rest.
   await expect.poll(() => main.getByLabel("First name").inputValue()).toBe("Ann");
   expect(await message.inputValue()).toBe("");
 });
 
-test("what is written in an enquiry is there in the other language, and not on the device", async () => {
+test("an enquiry's text survives a change of language, and is not stored on the device", async () => {
   const page = await visitor();
   const main = page.getByRole("main");
   const toLanguage = async (name: string, address: string | RegExp) => {
@@ -60,7 +60,7 @@ test("what is written in an enquiry is there in the other language, and not on t
   await expect.poll(() => main.getByLabel("Mensaje").inputValue()).toBe(words);
   expect(await main.getByLabel("Su nombre").inputValue()).toBe("Ann Prior");
   expect(await main.getByLabel("Hora 1").inputValue()).toBe(time);
-  // It would agree to other words.
+  // The consent is not kept, since its text differs.
   expect(await main.getByRole("checkbox").isChecked()).toBe(false);
   const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(stored).not.toContain(words);
@@ -71,7 +71,7 @@ test("what is written in an enquiry is there in the other language, and not on t
   expect(await main.getByLabel("Message").inputValue()).toBe("");
 });
 
-test("a note to a favourite is there after a step back, and in the other language", async () => {
+test("a note about a favourite survives a step back, and a change of language", async () => {
   const { path, ref } = await anyProperty();
   const page = await visitor();
   const main = page.getByRole("main");
@@ -81,7 +81,7 @@ test("a note to a favourite is there after a step back, and in the other languag
   await page.waitForURL("**/account");
   const note = main.getByLabel(`Your note ${ref}`);
   await note.fill("Ask about the lift");
-  // The browser's own step takes the field away while it still has the focus.
+  // The browser's Back removes the field while it still has the focus.
   await page.goBack();
   await page.waitForURL(`**${path}`);
   await page.goForward();
@@ -94,7 +94,7 @@ test("a note to a favourite is there after a step back, and in the other languag
     .toBe("Ask about the lift and the pool");
 });
 
-test("a note that was put back to what it was takes no newer one away", async () => {
+test("a note that was edited and restored does not overwrite a newer one", async () => {
   const { ref } = await anyProperty();
   const page = await visitor();
   await open(page, "/about");
@@ -137,7 +137,7 @@ test.each([
   await left.getByLabel("Your name").fill("Ann Prior");
   const searches = await left.context().newPage();
   await searches.goto("/account/searches", READABLE);
-  // Another signs in, in the same browser.
+  // Another visitor signs in, in the same browser.
   await left.context().clearCookies();
   const desk = await visitor();
   await signIn(desk, bea);
@@ -158,7 +158,7 @@ test.each([
   expect(await desk.getByRole("main").getByRole("combobox").inputValue()).toBe("never");
 });
 
-test("who signed in by the link in another tab goes on from the page that waits for the code", async () => {
+test("after signing in by the link in another tab, the page that waits for the code moves on", async () => {
   const address = newAddress();
   const page = await visitor();
   await open(page, "/login?next=%2Faccount%2Fenquiries");

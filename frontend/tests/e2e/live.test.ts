@@ -4,9 +4,9 @@ import {
   alive,
   anyProperty,
   ask,
-  complaints,
   edit,
   editPrice,
+  expectFaults,
   hydrated,
   listed,
   open,
@@ -22,12 +22,12 @@ const euros = (locale: string, price: number) =>
     useGrouping: "always",
   }).format(price);
 
-/** Where news is told politely. The calculators' results are of the role too, but no news. */
-const news = (page: Page) => page.locator("p[role=status]");
+/** The polite live regions for updates; the calculators' results have the same role. */
+const updates = (page: Page) => page.locator("p[role=status]");
 
-/** Waits until a polite region says so, and nothing more. */
+/** Waits until a polite region has exactly this text. */
 const announced = (page: Page, text: string) =>
-  news(page).getByText(text, { exact: true }).waitFor({ state: "attached" });
+  updates(page).getByText(text, { exact: true }).waitFor({ state: "attached" });
 
 test("an open list and an open home follow what editors change, and say it politely", async () => {
   const { ref, price, path } = await anyProperty();
@@ -39,8 +39,8 @@ test("an open list and an open home follow what editors change, and say it polit
     page.on("request", (request) => {
       if (request.resourceType() === "document") loads.push(request.url());
     });
-    // Nothing has changed yet, so nothing is said.
-    expect((await news(page).allTextContents()).join("")).toBe("");
+    // Nothing has changed yet, so nothing is announced.
+    expect((await updates(page).allTextContents()).join("")).toBe("");
   }
 
   const now = price + 1_000;
@@ -66,7 +66,7 @@ test("an open list and an open home follow what editors change, and say it polit
   const before = Date.now();
   await edit(ref, { listing_status: "for_sale" });
   await announced(home, `${ref} is for sale again.`);
-  // The page goes on saying it, with the day; so does whoever opens it from now on. Midnight may pass meanwhile.
+  // The page keeps showing the change with its date, also when opened later. Midnight may pass meanwhile.
   const days = [before, Date.now()];
   const on = (language: string) => {
     const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "Europe/Madrid" });
@@ -91,7 +91,7 @@ test("what is typed into a home's calculators stays where its price changes", as
   const now = price + 1_000;
   await editPrice(ref, now);
   await announced(page, `The price of ${ref} is now ${euros("en-GB", now)}.`);
-  // What nobody has typed follows.
+  // A value that nobody has typed follows.
   await expect.poll(() => mortgage.getByLabel("Price").inputValue()).toBe(String(now));
   expect(await age.inputValue()).toBe("50");
   expect(await age.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -122,7 +122,7 @@ test("a home's card on the map follows its price", async () => {
   await card.getByText(euros("en-GB", price), { exact: true }).waitFor();
 });
 
-test("a price that comes while its home is looked at is compared as well", async () => {
+test("a price that appears while the home's page is open is compared as well", async () => {
   const page = await visitor();
   const apartments = await listed("&status=for_sale&propertyType=Apartment");
   for (const { ref, location, price } of apartments) {
@@ -146,7 +146,7 @@ test("a price that comes while its home is looked at is compared as well", async
   throw new Error("no flat is comparable with others");
 });
 
-test("a message that is being written outlasts the sale of its home", async () => {
+test("a half-written message survives the sale of its home", async () => {
   const { ref, path } = await anyProperty();
   const page = await visitor();
   await openWhole(page, path);
@@ -169,7 +169,7 @@ test("a message that is being written outlasts the sale of its home", async () =
   expect(await message.inputValue()).toBe("Is there a lift in the house?");
 });
 
-test("a message that is being written outlasts the withdrawal of its home", async () => {
+test("a half-written message survives the withdrawal of its home", async () => {
   const { ref, path } = await anyProperty();
   const page = await visitor();
   await openWhole(page, path);
@@ -189,11 +189,11 @@ test("a message that is being written outlasts the withdrawal of its home", asyn
   }
   await gone.waitFor({ state: "detached" });
   expect(await message.inputValue()).toBe("Is there a lift in the house?");
-  // Nothing is compared with a home that is gone. What was asked of it is answered by now.
-  complaints(/status of 4(10|04)/);
+  // The comparison with a withdrawn home fails. All requests about it are answered by now.
+  expectFaults(/status of 4(10|04)/);
 });
 
-test("a viewing that is being asked for outlasts the withdrawal of its home", async () => {
+test("a half-written viewing request survives the withdrawal of its home", async () => {
   const { ref } = await anyProperty();
   const page = await visitor();
   await openWhole(page, `/enquiry?kind=viewing&ref=${ref}`);
@@ -210,10 +210,12 @@ test("a viewing that is being asked for outlasts the withdrawal of its home", as
     await edit(ref, { status: "published" });
   }
   await expect.poll(async () => (await ask(`/api/properties/${ref}`)).status).toBe(200);
-  complaints(/status of 410/);
+  expectFaults(/status of 410/);
 });
 
-test("news leaves alone what is not hydrated yet", { tags: "every-browser" }, async () => {
+test("updates leave unhydrated parts alone", {
+  tags: "every-browser",
+}, async () => {
   const { ref, price } = await anyProperty();
   const page = await visitor();
   const released = Promise.withResolvers<void>();
@@ -230,7 +232,7 @@ test("news leaves alone what is not hydrated yet", { tags: "every-browser" }, as
   const before = await least.elementHandle();
   await least.fill("10000");
   await alive(page);
-  // What waits for an idle browser has had its turn.
+  // The idle callbacks have run.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(followers).toEqual([]);
 

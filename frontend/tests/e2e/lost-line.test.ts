@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { complaints, open, painted, visitor } from "./site.ts";
+import { expectFaults, open, painted, visitor } from "./site.ts";
 
-/** How many pictures the page has asked for that did not come. */
+/** Returns the number of requested pictures that failed to load. */
 const lost = (page: Page) =>
   page.evaluate(
     () =>
@@ -11,7 +11,7 @@ const lost = (page: Page) =>
       ).length,
   );
 
-test("a picture that the site was too busy for comes a moment later", async () => {
+test("a picture that a busy site refused is loaded a moment later", async () => {
   const page = await visitor();
   const refused = new Set<string>();
   const askedAgain = new Set<string>();
@@ -27,7 +27,7 @@ test("a picture that the site was too busy for comes a moment later", async () =
   await expect.poll(() => lost(page)).toBe(0);
 });
 
-test("pictures that a lost line kept away come back with it", async () => {
+test("pictures that failed on a lost connection are loaded once it is back", async () => {
   const page = await visitor();
   const away = Promise.withResolvers<void>();
   let isBack = false;
@@ -36,7 +36,7 @@ test("pictures that a lost line kept away come back with it", async () => {
     await away.promise;
     return route.abort("internetdisconnected");
   });
-  // What asks again is there once the page follows what changes.
+  // The script that retries is loaded once the page follows the change stream.
   const follows = page.waitForRequest(/\/api\/changes/);
   await open(page, "/property-for-sale");
   await follows;
@@ -46,10 +46,10 @@ test("pictures that a lost line kept away come back with it", async () => {
   isBack = true;
   await page.context().setOffline(false);
   await expect.poll(() => lost(page)).toBe(0);
-  complaints(/ERR_INTERNET_DISCONNECTED/);
+  expectFaults(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test("what goes on behind a page begins once a lost line is back", async () => {
+test("background work starts once a lost connection is back", async () => {
   const page = await visitor({ serviceWorkers: "allow" });
   const script = /\/assets\/background-work/;
   await page.route(
@@ -64,7 +64,7 @@ test("what goes on behind a page begins once a lost line is back", async () => {
   const follows = page.waitForRequest(/\/api\/changes/);
   await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
   await failed;
-  // The page hears of it a moment later.
+  // The page handles the failure a moment later.
   await painted(page);
   await page.context().setOffline(false);
   await follows;

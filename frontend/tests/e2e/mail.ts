@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { open, openWhole } from "./site.ts";
 
-/** Where the mails of the running site are read. */
+/** The address of the mail catcher of the running site. */
 const MAIL_URL = process.env.MAIL_URL ?? "";
 
 export interface Mail {
@@ -13,20 +13,20 @@ export interface Mail {
   readonly html: string;
 }
 
-/** An address that nobody has used. */
+/** Returns an unused mail address. */
 export const newAddress = () => `ann.${crypto.randomUUID()}@example.com`;
 
-/** Every mail, the newest first. */
+/** Returns every mail, the newest first. */
 export async function mails(): Promise<readonly Mail[]> {
   return (await fetch(`${MAIL_URL}/api/messages`)).json();
 }
 
-/** The mails to `address`, the newest first. */
+/** Returns the mails to `address`, the newest first. */
 export async function mailsTo(address: string): Promise<readonly Mail[]> {
   return (await mails()).filter(({ to }) => to.includes(address));
 }
 
-/** Waits until `address` has had `count` mails, and gives the last one. */
+/** Waits until `address` has received `count` mails, and returns the last one. */
 export async function mailTo(address: string, count = 1): Promise<Mail> {
   await expect.poll(async () => (await mailsTo(address)).length).toBe(count);
   const [mail] = await mailsTo(address);
@@ -34,17 +34,17 @@ export async function mailTo(address: string, count = 1): Promise<Mail> {
   return mail;
 }
 
-/** The link and the six digits of a mail to sign in with. */
+/** Returns the link and the six-digit code of a sign-in mail. */
 export function keysOf({ text }: Mail): { link: string; code: string } {
   const link = text.match(/https?:\S+\/login\/link\?token=\S+/)?.[0];
   const code = text.match(/^\s*(\d{3} \d{3})\s*$/m)?.[1];
   if (!link || !code) throw new Error(`no way to sign in: ${text}`);
-  // The site may be reached by another name than its own.
+  // The test may reach the site by another host name.
   const { pathname, search } = new URL(link);
   return { link: pathname + search, code };
 }
 
-/** Calls the API as a script of `page` does, with the visitor's cookies. */
+/** Calls the API from `page`, with the visitor's cookies. */
 export async function call(
   page: Page,
   method: "POST" | "PUT",
@@ -62,7 +62,7 @@ export async function call(
   expect([path, answer]).toEqual([path, { ok: true, status: answer.status }]);
 }
 
-/** Signs `page`'s visitor in by code, in English, and goes on to `path`. The forms have tests of their own. */
+/** Signs `page`'s visitor in by code, in English, and opens `path`. The forms have their own tests. */
 export async function signIn(
   page: Page,
   address: string,

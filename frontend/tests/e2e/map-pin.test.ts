@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { worldSize } from "../../app/lib/map/projection.ts";
-import { complaints } from "./site.ts";
+import { expectFaults } from "./site.ts";
 import { editor, STUDIO, shot } from "./studio.ts";
 
 /**
- * The map of the Studio's form, in a real Directus: `almijara/tests/system/map_pin.rs` says which home is moved. It is
- * published and has no draft yet.
+ * The map in the Studio's form, in a real Directus. `almijara/tests/system/map_pin.rs` names the home that is
+ * moved, which is published and has no draft yet.
  */
 const ITEM = process.env.MAP_ITEM ?? "";
-/** Where the home lies at first; the map shows what is around it at this zoom. */
+/** The home's position at first, and the zoom of the map around it. */
 const START = { lat: 36.749, lng: -3.872 };
 const ZOOM = 13;
 const DEGREES_PER_PIXEL = 360 / worldSize(ZOOM);
-/** Less than a pixel. */
+/** Decimal digits with a precision below a pixel. */
 const DIGITS = 3;
 
 const map = (page: Page) => page.getByRole("application");
@@ -22,7 +22,7 @@ const coordinates = (page: Page) => page.getByRole("textbox", { name: "Latitude,
 const told = (page: Page) =>
   page.locator(".field[data-field=map]").getByRole("status").textContent();
 
-/** What the two fields beside the map say. */
+/** Returns the values of the two fields beside the map. */
 async function values(page: Page): Promise<{ lat: number; lng: number }> {
   const read = async (name: string) => Number(await field(page, name).inputValue());
   return { lat: await read("lat"), lng: await read("lng") };
@@ -37,8 +37,8 @@ async function pasted(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Holds the first save of the draft back until that is let go. When it is done, the Studio reads the item anew
- * and forgets what was set meanwhile; it does so by the end of what `letGo` gives.
+ * Holds the first save of the draft back until `letGo` is called. After the save, the Studio reads the item
+ * again and forgets what was set meanwhile; it has done so once the promise of `letGo` resolves.
  */
 async function firstSaveHeld(page: Page): Promise<{ letGo: () => Promise<void> }> {
   const { promise: go, resolve } = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ async function firstSaveHeld(page: Page): Promise<{ letGo: () => Promise<void> }
   return {
     async letGo() {
       const saved = page.waitForResponse("**/versions/*/save");
-      const readAnew = saved.then(() =>
+      const reread = saved.then(() =>
         page.waitForResponse((response) => {
           const { pathname, searchParams } = new URL(response.url());
           const isItem = pathname === `/items/properties/${ITEM}`;
@@ -61,7 +61,7 @@ async function firstSaveHeld(page: Page): Promise<{ letGo: () => Promise<void> }
         }),
       );
       resolve();
-      await readAnew;
+      await reread;
     },
   };
 }
@@ -82,7 +82,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await map(page).scrollIntoViewIfNeeded();
   await shot(page, "19-map-found");
 
-  // A press: of what is published this makes a draft, with both values. Another comes before that is kept.
+  // A press turns the published item into a draft, with both values. Another press comes before it is saved.
   const held = await firstSaveHeld(page);
   const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 };
   await map(page).click({ position: { x: width / 2 + 100, y: height / 2 } });
@@ -96,7 +96,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await held.letGo();
   await expect.poll(isNorth).toBe(true);
 
-  // Keys, with Shift ten times as far; plus zooms.
+  // Arrow keys move the pin, with Shift ten times as far; plus zooms.
   const before = await values(page);
   await map(page).focus();
   await page.keyboard.press("ArrowLeft");
@@ -111,7 +111,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await page.keyboard.press("+");
   await shot(page, "20-map-keys");
 
-  // The pin itself is dragged; what is beside it drags the ground and sets nothing.
+  // Dragging the pin moves it; dragging beside it moves the map and sets nothing.
   const pin = page.locator("[data-pin]");
   const from = await values(page);
   await drag(page, await middleOf(pin), { right: 80, down: 0 });
@@ -123,7 +123,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await drag(page, { x: x + 60, y: y + 60 }, { right: 90, down: 40 });
   expect(await values(page)).toEqual(dropped);
 
-  // What can't be is said, beside the map and in the rule of the field.
+  // An invalid value is reported beside the map and by the field's rule.
   await field(page, "lat").fill("999");
   await expect.poll(() => told(page)).toContain("no number from −90 to 90");
   expect(await pin.count()).toBe(0);
@@ -133,7 +133,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await pasted(page, "36,7600; −3,8800");
   await expect.poll(() => values(page)).toEqual({ lat: 36.76, lng: -3.88 });
 
-  // Emptied, and put at the place that the home lies in.
+  // The pin is removed, and set again at the home's place.
   await page.getByRole("button", { name: "Remove the pin" }).click();
   await expect.poll(() => told(page)).toContain("No pin is set");
   expect(await field(page, "lat").inputValue()).toBe("");
@@ -156,7 +156,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   };
   await expect.poll(published).toEqual({ lat: "36.761200", lng: "-3.876500" });
   expect(outside).toEqual([]);
-  complaints(/^(?!uncaught)/, 0);
+  expectFaults(/^(?!uncaught)/, 0);
 });
 
 async function middleOf(element: ReturnType<Page["locator"]>): Promise<{ x: number; y: number }> {

@@ -4,7 +4,7 @@ import { axeFaults } from "./axe.ts";
 import {
   ask,
   BASE_URL,
-  complaints,
+  expectFaults,
   hydrated,
   open,
   openWhole,
@@ -24,25 +24,25 @@ const degrees = (text: string | null) => (text ?? "").split(",").map(Number);
 
 async function openMap(page: Page, path = MAP): Promise<void> {
   await open(page, path);
-  await moving(page);
+  await interactive(page);
   await markers(page).getByRole("listitem").first().waitFor();
-  await rested(page);
+  await settled(page);
 }
 
-/** Until the moving map has taken the place of the drawn one. */
-async function moving(page: Page): Promise<void> {
+/** Waits until the interactive map has replaced the drawn one. */
+async function interactive(page: Page): Promise<void> {
   await map(page).getByRole("button", { name: "Zoom in", exact: true }).waitFor();
 }
 
-/** Until nothing is asked for any more. */
-async function rested(page: Page): Promise<void> {
+/** Waits until the map has no pending requests. */
+async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const group = document.querySelector("[role=group][aria-busy]");
     return group?.getAttribute("aria-busy") === "false";
   });
 }
 
-/** How many homes the API finds for the search that the page's address says. */
+/** Returns the number of homes that the API finds for the search in the page's address. */
 async function total(page: Page): Promise<number> {
   const { searchParams } = new URL(page.url());
   searchParams.delete("view");
@@ -51,8 +51,8 @@ async function total(page: Page): Promise<number> {
   return ((await response.json()) as { total: number }).total;
 }
 
-/** The list and the map tell the number of homes that the API finds. */
-async function agreed(page: Page): Promise<number> {
+/** Waits until the list and the map show the number of homes that the API finds, and returns it. */
+async function agreedCount(page: Page): Promise<number> {
   const homes = await total(page);
   const words = homes === 1 ? "1 (home|property)" : `${homes} (homes|properties)`;
   await page
@@ -65,7 +65,7 @@ async function agreed(page: Page): Promise<number> {
   return homes;
 }
 
-/** The homes on the markers that are seen, clusters by their number. */
+/** Returns the number of homes on the visible markers, counting those in clusters. */
 function visibleHomes(page: Page): Promise<number> {
   return markers(page).evaluate((list) =>
     [...list.querySelectorAll("[data-marker]")].reduce(
@@ -75,7 +75,7 @@ function visibleHomes(page: Page): Promise<number> {
   );
 }
 
-/** The middle of what is seen of the map. */
+/** Returns the middle of the visible part of the map. */
 async function middle(page: Page): Promise<{ x: number; y: number }> {
   const box = await surface(page).boundingBox();
   if (!box) throw new Error("the map has no size");
@@ -83,7 +83,7 @@ async function middle(page: Page): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: (box.y + bottom) / 2 };
 }
 
-/** A hand moves the map from its middle. */
+/** Drags the map from its middle. */
 async function drag(page: Page): Promise<void> {
   const { x, y } = await middle(page);
   await page.mouse.move(x, y);
@@ -97,20 +97,20 @@ const hasFocus = (element: Element) => element === document.activeElement;
 
 const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
 
-test("every home with a place is on the map, and the map tells how many", async () => {
+test("every home with coordinates is on the map, and the map shows how many", async () => {
   const page = await visitor();
   await openMap(page);
-  const homes = await agreed(page);
+  const homes = await agreedCount(page);
   const [, missing = "0"] =
     / (\d+) propert(?:y|ies) (?:isn’t|aren’t)/.exec(
       (await told(page).first().textContent()) ?? "",
     ) ?? [];
   expect((await visibleHomes(page)) + Number(missing)).toBe(homes);
-  // The address says nothing of a map that nobody moved.
+  // The address has no view of a map that nobody has moved.
   expect(parameter(page, "bbox")).toBeNull();
 });
 
-test("what is opened while the map still rests is not called off by its search", async () => {
+test("a page that is opened before the map's search starts is not cancelled by it", async () => {
   const page = await visitor();
   await page.clock.install();
   await openMap(page);
@@ -118,8 +118,8 @@ test("what is opened while the map still rests is not called off by its search",
   const from = page.url();
   await page.keyboard.press("ArrowRight");
   await changed(page, from);
-  await agreed(page);
-  // Longer under way than the map rests before it searches.
+  await agreedCount(page);
+  // It takes longer than the map waits before it searches.
   const { promise: searched, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/assets\/save-search-/, async (route) => {
     await searched;
@@ -129,29 +129,29 @@ test("what is opened while the map still rests is not called off by its search",
   await page.keyboard.press("ArrowLeft");
   await page.getByRole("link", { name: "Save this search" }).press("Enter");
   await asked;
-  // The map comes to rest meanwhile.
+  // Meanwhile the map's delay ends.
   await page.clock.runFor(2_000);
   release();
   await page.waitForURL("**/save-search?**");
 });
 
-test("a pin that is pressed while the map still rests opens its card, and the search goes on", async () => {
+test("a pin that is pressed before the map's search starts opens its card, and the search runs", async () => {
   const page = await visitor();
   await openMap(page);
   const pin = markers(page).getByRole("link").first();
   await surface(page).focus();
   await page.keyboard.press("ArrowRight");
-  // Sooner than a pointer would come there.
+  // Faster than a pointer could.
   await pin.evaluate((link) => (link as HTMLElement).click());
   await map(page).getByRole("dialog").waitFor();
   await page.waitForURL((url) => url.searchParams.has("bbox"));
-  await agreed(page);
+  await agreedCount(page);
 });
 
-test("an order that is still on its way is not called off where the map is moved", async () => {
+test("a pending change of order is not cancelled when the map is moved", async () => {
   const page = await visitor();
   await openMap(page);
-  const all = await agreed(page);
+  const all = await agreedCount(page);
   const { promise: moved, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/api\/properties\?.*sort=price-asc/, async (route) => {
     await moved;
@@ -162,20 +162,20 @@ test("an order that is still on its way is not called off where the map is moved
   await ordered;
   const searched = page.waitForRequest(/\/api\/properties\?.*bbox=/);
   await surface(page).focus();
-  // Nearer, where not all of the homes are seen.
+  // Zoom in until not all homes are visible.
   await page.keyboard.press("+");
   await searched;
   release();
   await page.waitForURL(({ searchParams: asked }) => asked.has("bbox"));
   expect(parameter(page, "sort")).toBe("price-asc");
-  expect(await agreed(page)).toBeLessThan(all);
-  // The way back leads to the list as it was before, and to its map.
+  expect(await agreedCount(page)).toBeLessThan(all);
+  // A step back restores the earlier list and its map.
   await page.goBack();
   await page.waitForURL(({ searchParams: asked }) => !asked.has("sort") && !asked.has("bbox"));
-  expect(await agreed(page)).toBe(all);
+  expect(await agreedCount(page)).toBe(all);
 });
 
-test("a part of the map that is still on its way is not called off by an order", async () => {
+test("a pending search of the map's view is not cancelled by a change of order", async () => {
   const page = await visitor();
   await openMap(page);
   const { promise: ordered, resolve: release } = Promise.withResolvers<void>();
@@ -193,10 +193,10 @@ test("a part of the map that is still on its way is not called off by an order",
   release();
   await page.waitForURL(({ searchParams }) => searchParams.has("bbox"));
   expect(parameter(page, "sort")).toBe("price-asc");
-  await agreed(page);
+  await agreedCount(page);
 });
 
-test("by keys the map moves, zooms and leads to a home", async () => {
+test("by keys the map moves, zooms and opens a home", async () => {
   const page = await visitor();
   await openMap(page);
   const whole = await visibleHomes(page);
@@ -205,31 +205,31 @@ test("by keys the map moves, zooms and leads to a home", async () => {
   await page.keyboard.press("ArrowRight");
   await changed(page, from);
   const [west = 0, , east = 0] = degrees(parameter(page, "bbox"));
-  await agreed(page);
+  await agreedCount(page);
 
   from = page.url();
   await page.keyboard.press("+");
   await changed(page, from);
   const [nearWest = 0, , nearEast = 0] = degrees(parameter(page, "bbox"));
   expect(nearEast - nearWest).toBeLessThan((east - west) * 0.75);
-  await agreed(page);
+  await agreedCount(page);
 
   // The whole area again, and into a cluster.
   await map(page).getByRole("button", { name: "Whole area" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
-  await agreed(page);
-  // The map glides there, and gathers the homes anew at its end.
+  await agreedCount(page);
+  // The map animates there, and clusters the homes again at the end.
   await expect.poll(() => visibleHomes(page)).toBe(whole);
-  await rested(page);
+  await settled(page);
   const cluster = markers(page).getByRole("button").first();
   const inside = Number(await cluster.textContent());
   from = page.url();
   await cluster.press("Enter");
   await changed(page, from);
-  expect(await agreed(page)).toBeGreaterThanOrEqual(inside);
+  expect(await agreedCount(page)).toBeGreaterThanOrEqual(inside);
   expect(await surface(page).evaluate(hasFocus)).toBe(true);
 
-  // One stop of the Tab key for all markers; arrow keys go on.
+  // All markers share one tab stop; arrow keys move between them.
   await page.keyboard.press("Tab");
   const focused = () =>
     page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.marker);
@@ -248,7 +248,7 @@ test("by keys the map moves, zooms and leads to a home", async () => {
 test("an area is drawn by keys, searched in, and cleared", async () => {
   const page = await visitor();
   await openMap(page);
-  const all = await agreed(page);
+  const all = await agreedCount(page);
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await takesKeys(sheet);
@@ -265,38 +265,38 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   let corner = 1;
   for (const [key, times] of strides) {
     for (let stride = 0; stride < times; stride++) await page.keyboard.press(key);
-    // Without the counts of what is in view, which each step changes.
+    // The text has no counts of the view, which each step changes.
     await told(page)
       .getByText(/^The cross is (?:at [^.]+|[\d.]+ km [^.]+)\.$/)
       .waitFor();
     await page.keyboard.press("Enter");
     await told(page).getByText(`Corner ${++corner}: `).waitFor();
-    // On the same spot it sets no other, and ends nothing.
+    // A second press on the same spot sets no corner, and does not close the area.
     await page.keyboard.press("Enter");
   }
   await page.keyboard.press("Backspace");
   await told(page).getByText("3 are left").waitFor();
   await page.keyboard.press("Enter");
   await told(page).getByText("Corner 4: ").waitFor();
-  // The least stride away from it is another one.
+  // The smallest step away makes another corner.
   await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Enter");
   await told(page).getByText("Corner 5: ").waitFor();
-  // Nothing was searched for meanwhile.
+  // Nothing was searched meanwhile.
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
   await map(page).getByRole("button", { name: "Search in it" }).press("Enter");
   await page.waitForURL((url) => url.searchParams.has("area"));
   expect(parameter(page, "area")?.split(";")).toHaveLength(5);
-  expect(await agreed(page)).toBeLessThan(all);
+  expect(await agreedCount(page)).toBeLessThan(all);
   const clear = map(page).getByRole("button", { name: "Clear the area" });
   await expect.poll(() => clear.evaluate(hasFocus)).toBe(true);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("area"));
-  expect(await agreed(page)).toBe(all);
+  expect(await agreedCount(page)).toBe(all);
 });
 
-test("by keys nothing ends near the last corner, from further away either", async () => {
+test("by keys a corner near the last one does not close the area, even when zoomed out", async () => {
   const page = await visitor({ reducedMotion: "reduce" });
   await openMap(page);
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
@@ -310,16 +310,16 @@ test("by keys nothing ends near the last corner, from further away either", asyn
   await setAfter("+", "+");
   await setAfter("ArrowRight", "ArrowRight");
   await setAfter("ArrowDown", "ArrowDown");
-  // From there half as far as the least stride.
+  // Zoomed out, half the smallest step away.
   for (const key of ["Shift+ArrowLeft", "-", "Enter"]) await page.keyboard.press(key);
   await setAfter("ArrowLeft");
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 });
 
-test("an area is drawn in one stroke, and giving up leaves everything as it was", async () => {
+test("an area is drawn in one stroke, and cancelling changes nothing", async () => {
   const page = await visitor();
   await openMap(page);
-  const all = await agreed(page);
+  const all = await agreedCount(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await button.click();
@@ -341,22 +341,22 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   const corners = parameter(page, "area")?.split(";") ?? [];
   expect(corners.length).toBeGreaterThan(6);
   expect(corners.length).toBeLessThanOrEqual(60);
-  expect(await agreed(page)).toBeLessThan(all);
+  expect(await agreedCount(page)).toBeLessThan(all);
   const { pathname, search } = new URL(page.url());
 
-  // It is told, and no longer once the area is taken away, wherever that is done.
+  // The map shows it until the area is removed, from wherever.
   const searching = told(page).filter({ hasText: /^Searching in an area of \d+ corners\.$/ });
   await searching.waitFor();
   await page.getByRole("link", { name: "Remove filter: drawn on the map" }).click();
   await page.waitForURL((url) => !url.searchParams.has("area"));
   await expect.poll(() => searching.count()).toBe(0);
 
-  // Whoever comes by this address sees the same.
+  // The address leads to the same search.
   await openMap(page, pathname + search);
-  expect(await agreed(page)).toBeLessThan(all);
+  expect(await agreedCount(page)).toBeLessThan(all);
 });
 
-test("who goes round a place twice in one stroke finds what lies in it", async () => {
+test("circling a place twice in one stroke still finds the homes in it", async () => {
   const page = await visitor();
   const found: number[] = [];
   for (const laps of [1, 2]) {
@@ -371,15 +371,15 @@ test("who goes round a place twice in one stroke finds what lies in it", async (
     }
     await page.mouse.up();
     await page.waitForURL((url) => url.searchParams.has("area"));
-    found.push(await agreed(page));
+    found.push(await agreedCount(page));
   }
   const [once = 0, twice = 0] = found;
   expect(once).toBeGreaterThan(0);
-  // Its corners are not quite the same ones.
+  // The corners differ slightly.
   expect(twice).toBeGreaterThan(once / 2);
 });
 
-test("who undoes the only corner by keys still stands on that button, and can give up from there", async () => {
+test("undoing the only corner by key keeps the focus, and drawing can be cancelled from there", async () => {
   const page = await visitor();
   await openMap(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
@@ -397,20 +397,20 @@ test("who undoes the only corner by keys still stands on that button, and can gi
   await button.waitFor();
 });
 
-test("that homes can't be put on the map is told, and who tries again by keys stays on it", async () => {
+test("a failure to load the map's homes is shown, and retrying by key keeps the focus", async () => {
   const page = await visitor();
   await openMap(page);
   await page.route("**/api/properties/map?*", (route) => route.fulfill({ status: 503 }));
   await surface(page).press("ArrowRight");
   await told(page).getByText("The properties can’t be put on the map just now.").waitFor();
-  complaints(/\b503\b/);
+  expectFaults(/\b503\b/);
   await page.unroute("**/api/properties/map?*");
   await map(page).getByRole("button", { name: "Try again" }).press("Enter");
-  await agreed(page);
+  await agreedCount(page);
   expect(await surface(page).evaluate(hasFocus)).toBe(true);
 });
 
-test("after a click on the map Backspace still takes a corner back, and Escape gives up", async () => {
+test("after a click on the map Backspace still undoes a corner, and Escape cancels", async () => {
   const page = await visitor();
   await openMap(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
@@ -423,7 +423,7 @@ test("after a click on the map Backspace still takes a corner back, and Escape g
   await told(page).getByText("Corner 2: ").waitFor();
   await page.keyboard.press("Backspace");
   await told(page).getByText("1 is left").waitFor();
-  // The last of them lies near the one before, and ends nothing.
+  // The last one is near the one before, and does not close the area.
   for (const [number, right, up] of [
     [2, 80, 60],
     [3, 0, 90],
@@ -437,12 +437,12 @@ test("after a click on the map Backspace still takes a corner back, and Escape g
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 });
 
-test("a hand moves the map, and nothing is searched for until one asks where that is off", async () => {
+test("with automatic search off, dragging the map searches only on request", async () => {
   const page = await visitor();
   await openMap(page);
   await drag(page);
   await page.waitForURL((url) => url.searchParams.has("bbox"));
-  await agreed(page);
+  await agreedCount(page);
 
   await map(page).getByRole("checkbox", { name: "Search as I move" }).uncheck();
   const from = page.url();
@@ -452,28 +452,28 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
   expect(page.url()).toBe(from);
   await here.click();
   await changed(page, from);
-  await agreed(page);
+  await agreedCount(page);
   await here.waitFor({ state: "hidden" });
 });
 
-test("after a hand has moved the map its markers answer to keys", async () => {
+test("after the map is dragged its markers respond to keys", async () => {
   const page = await visitor();
   await openMap(page);
   await drag(page);
   await page.waitForURL((url) => url.searchParams.has("bbox"));
-  await agreed(page);
-  await rested(page);
+  await agreedCount(page);
+  await settled(page);
   const from = page.url();
   await markers(page).locator("[data-marker]").first().press("Enter");
-  // Into a cluster, or to the card of a home.
+  // It zooms into a cluster, or opens the card of a home.
   await Promise.race([changed(page, from), map(page).getByRole("dialog").waitFor()]);
 });
 
-test("two fingers spread bring the map nearer, and closed take it away", async () => {
+test("pinching out zooms in, and pinching in zooms out", async () => {
   const page = await visitor({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
-    // Else the map glides on after the fingers, by as much as its frames were quick.
+    // Otherwise the map keeps moving after the gesture, by a distance that depends on the frame rate.
     reducedMotion: "reduce",
   });
   await openMap(page);
@@ -495,8 +495,8 @@ test("two fingers spread bring the map nearer, and closed take it away", async (
     await fingers("touchEnd");
     await changed(page, address);
     const [west = 0, , east = 0] = degrees(parameter(page, "bbox"));
-    await agreed(page);
-    await rested(page);
+    await agreedCount(page);
+    await settled(page);
     return east - west;
   };
   const near = await pinch(80, 160);
@@ -506,7 +506,7 @@ test("two fingers spread bring the map nearer, and closed take it away", async (
   expect((await pinch(160, 80)) / nearer).toBeGreaterThan(1.6);
 });
 
-test("the wheel is the page's until the map is chosen", async () => {
+test("the wheel scrolls the page until the map is focused", async () => {
   const page = await visitor({ viewport: { width: 1280, height: 700 } });
   await openMap(page);
   const { x, y } = await middle(page);
@@ -522,7 +522,7 @@ test("the wheel is the page's until the map is chosen", async () => {
   await page.waitForURL((url) => url.searchParams.has("bbox"));
 });
 
-test("a home's card and what shows it on the map mark each other", async () => {
+test("a home's card and its marker on the map highlight each other", async () => {
   const page = await visitor({ viewport: { width: 1440, height: 900 } });
   await openMap(page);
   const card = page.getByRole("article").first();
@@ -535,7 +535,7 @@ test("a home's card and what shows it on the map mark each other", async () => {
   await expect.poll(() => lit.count()).toBe(1);
   await surface(page).focus();
 
-  // Where the next home is, is told when it is no longer pointed at.
+  // The position of the next home arrives when it is no longer hovered.
   const next = page.getByRole("article").nth(1);
   const asked = page.waitForRequest("**/api/properties/AH-*");
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -566,7 +566,7 @@ test("the filters beside the map are closed by the button that opened them", asy
   await panel.waitFor({ state: "hidden" });
 });
 
-test("filters that are opened while the map's own list is on its way stay open, with what is ticked", async () => {
+test("filters that are opened while the map's list is loading stay open, with what is ticked", async () => {
   const page = await visitor();
   await openMap(page);
   const { promise: listed, resolve: release } = Promise.withResolvers<void>();
@@ -584,12 +584,12 @@ test("filters that are opened while the map's own list is on its way stay open, 
   await pool.check();
   release();
   await page.waitForURL((url) => url.searchParams.has("bbox"));
-  await agreed(page);
+  await agreedCount(page);
   expect(await pool.isVisible()).toBe(true);
   expect(await pool.isChecked()).toBe(true);
 });
 
-test("what the map is about to replace can still be read", async () => {
+test("cards that the map is about to replace stay readable", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await visitor({ colorScheme, reducedMotion: "reduce" });
     await openMap(page);
@@ -603,11 +603,11 @@ test("what the map is about to replace can still be read", async () => {
     expect(await markers(page).getByRole("listitem").count()).toBeGreaterThan(0);
     expect(await axeFaults(page, { within: ".map-pane" })).toEqual([]);
     answer.resolve();
-    await rested(page);
+    await settled(page);
   }
 });
 
-test("the map is open to everyone, in both themes and while drawing", async () => {
+test("the map is accessible, in both themes and while drawing", async () => {
   const page = await visitor({ reducedMotion: "reduce" });
   await openMap(page);
   const faults: unknown[] = [];
@@ -617,7 +617,7 @@ test("the map is open to everyone, in both themes and while drawing", async () =
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    await rested(page);
+    await settled(page);
     for (const drawing of [false, true]) {
       if (drawing) {
         await map(page).getByRole("button", { name: "Draw an area" }).click();
@@ -634,7 +634,7 @@ test("the map is open to everyone, in both themes and while drawing", async () =
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Leads one finger from point to point. */
+/** Moves one finger from point to point. */
 async function touch(page: Page, points: readonly (readonly [x: number, y: number])[]) {
   const devtools = await page.context().newCDPSession(page);
   const send = (type: "touchStart" | "touchMove" | "touchEnd", [x, y]: readonly number[] = []) =>
@@ -648,12 +648,12 @@ async function touch(page: Page, points: readonly (readonly [x: number, y: numbe
   await send("touchEnd");
 }
 
-test("a shared part of the map opens on a phone as exactly that part", async () => {
+test("a shared view of the map opens on a phone with exactly that area", async () => {
   const page = await visitor(PHONE);
   await openMap(page, `${MAP}&bbox=-4.1,36.7,-3.85,36.85`);
-  const homes = await agreed(page);
+  const homes = await agreedCount(page);
   expect(parameter(page, "bbox")).toBe("-4.1,36.7,-3.85,36.85");
-  // All that is found is in sight, and nothing beside it: the edges of the map are the box's.
+  // All results are visible, and nothing beside them: the map's edges are those of the box.
   expect(await visibleHomes(page)).toBe(homes);
   const box = await surface(page).boundingBox();
   const places = await markers(page)
@@ -663,12 +663,12 @@ test("a shared part of the map opens on a phone as exactly that part", async () 
     );
   expect(Math.min(...places)).toBeGreaterThanOrEqual(box?.x ?? 0);
   expect(Math.max(...places)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
-  // Spread over it, not huddled in its middle.
+  // They are spread out, not clustered in the middle.
   expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan((box?.width ?? 0) / 2);
 });
 
 test.each(["/property-for-sale", "/property-for-sale/nerja"])(
-  "on a phone the map of %s comes into sight where it is chosen, its homes about the middle",
+  "on a phone the map of %s scrolls into view when it is chosen, its homes about the middle",
   async (path) => {
     const page = await visitor(PHONE);
     await open(page, path);
@@ -683,8 +683,8 @@ test.each(["/property-for-sale", "/property-for-sale/nerja"])(
     expect((box?.y ?? 0) + (box?.height ?? 844)).toBeLessThanOrEqual(845);
     expect(await choice.getByRole("link", { name: "Map" }).evaluate(hasFocus)).toBe(true);
 
-    await moving(page);
-    await rested(page);
+    await interactive(page);
+    await settled(page);
     const ground = await surface(page).boundingBox();
     const middles = async () =>
       markers(page)
@@ -695,7 +695,7 @@ test.each(["/property-for-sale", "/property-for-sale/nerja"])(
             return (top + bottom) / 2;
           }),
         );
-    // How far the middle of the homes is from the map's, as a part of its height.
+    // The distance between the middle of the homes and of the map, as a fraction of its height.
     const off = async () => {
       const all = await middles();
       if (!ground || all.length === 0) return 1;
@@ -707,7 +707,7 @@ test.each(["/property-for-sale", "/property-for-sale/nerja"])(
 );
 
 test.each(["sayalonga", "salares", "competa"])(
-  "on the smallest telephone no home of %s lies under a button of the map",
+  "on the smallest phone no home of %s is under a button of the map",
   async (place) => {
     const page = await visitor({ ...PHONE, viewport: { width: 320, height: 640 } });
     await openMap(page, `/property-for-sale/${place}?view=map`);
@@ -719,7 +719,7 @@ test.each(["sayalonga", "salares", "competa"])(
           all.flatMap((marker) => {
             const { x, y, width, height } = marker.getBoundingClientRect();
             const over = document.elementFromPoint(x + width / 2, y + height / 2);
-            // Another home may be over it: then the map can be brought nearer.
+            // Another home may cover it: then the map can be zoomed in.
             return over?.closest("[data-marker]") ? [] : [marker.textContent];
           }),
         );
@@ -727,11 +727,11 @@ test.each(["sayalonga", "salares", "competa"])(
   },
 );
 
-test("a map that is opened by its link begins at the page's head, its homes above the fold", async () => {
+test("a map opened by its link starts at the top of the page, with its homes above the fold", async () => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await visitor({ ...PHONE, javaScriptEnabled });
     await page.goto(MAP, { waitUntil: "domcontentloaded" });
-    if (javaScriptEnabled) await moving(page);
+    if (javaScriptEnabled) await interactive(page);
     const homes = markers(page).locator("a, button");
     await homes.first().waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
@@ -751,7 +751,7 @@ test("a finger scrolls the page over the map until the map is tapped", async () 
   await page.waitForFunction(() => scrollY > 0);
   expect(parameter(page, "bbox")).toBeNull();
 
-  // As another visitor: the page would be scrolled as it was left.
+  // A new visitor, since the page would restore its scroll position.
   const other = await visitor(PHONE);
   await openMap(other);
   await other.touchscreen.tap(40, y);
@@ -760,10 +760,10 @@ test("a finger scrolls the page over the map until the map is tapped", async () 
   await other.waitForURL((url) => url.searchParams.has("bbox"));
 });
 
-test("an area is drawn on a phone with one finger, its homes in sight and its buttons in reach", async () => {
+test("an area is drawn on a phone with one finger, its homes visible and its buttons reachable", async () => {
   const page = await visitor(PHONE);
   await openMap(page);
-  const all = await agreed(page);
+  const all = await agreedCount(page);
   await map(page).getByRole("button", { name: "Draw an area" }).tap();
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await takesKeys(sheet);
@@ -783,10 +783,10 @@ test("an area is drawn on a phone with one finger, its homes in sight and its bu
   });
   await touch(page, round);
   await page.waitForURL((url) => url.searchParams.has("area"));
-  expect(await agreed(page)).toBeLessThan(all);
+  expect(await agreedCount(page)).toBeLessThan(all);
 });
 
-test("a finger that taps near the first corner searches in what it has set", async () => {
+test("a tap near the first corner closes the area and searches in it", async () => {
   const page = await visitor(PHONE);
   await openMap(page);
   await map(page).getByRole("button", { name: "Draw an area" }).tap();
@@ -808,19 +808,19 @@ test("a finger that taps near the first corner searches in what it has set", asy
   expect(parameter(page, "area")?.split(";")).toHaveLength(3);
 });
 
-test("a search that finds nothing keeps the map and says so on it", async () => {
+test("a search without results keeps the map and says so on it", async () => {
   const page = await visitor(PHONE);
   await open(page, `${MAP}&bbox=-4.6,36.3,-4.5,36.35`);
-  await moving(page);
+  await interactive(page);
   await map(page).getByText("Nothing here fits.").waitFor();
   expect(await surface(page).isVisible()).toBe(true);
   await map(page).getByRole("button", { name: "Search everywhere" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
-  expect(await agreed(page)).toBeGreaterThan(0);
+  expect(await agreedCount(page)).toBeGreaterThan(0);
   expect(await surface(page).evaluate(hasFocus)).toBe(true);
 });
 
-test("a pin opens a card on the map, which Escape closes and which leads to the home", async () => {
+test("a pin opens a card on the map, which Escape closes and which links to the home", async () => {
   const page = await visitor();
   await openMap(page);
   const pin = markers(page).getByRole("link").first();
@@ -853,7 +853,7 @@ test("a pin opens a card on the map, which Escape closes and which leads to the 
   await page.waitForURL((url) => url.pathname.endsWith(`/${ref}`));
 });
 
-test("pins say which homes were seen, and which are not for the visitor", async () => {
+test("pins mark homes that were seen, and homes that the visitor has hidden", async () => {
   const page = await visitor();
   await openMap(page);
   const refs = await markers(page)
@@ -889,7 +889,7 @@ test("without a script the map is a drawing with the homes as links", async () =
   expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
 });
 
-test("where the browser has no WebGL the drawn map stays and says so", async () => {
+test("without WebGL the drawn map stays and says so", async () => {
   const page = await visitor();
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;

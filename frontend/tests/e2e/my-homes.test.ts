@@ -7,8 +7,8 @@ import { newAddress, signIn } from "./mail.ts";
 import {
   anyProperty,
   ask,
-  complaints,
-  cover,
+  coveringElement,
+  expectFaults,
   type ListedProperty,
   listed,
   open,
@@ -21,7 +21,7 @@ const PHONE = { width: 390, height: 844 };
 const cards = (page: Page) => page.getByRole("main").getByRole("article");
 const hearts = (page: Page) => page.getByRole("main").getByRole("button", { name: /^Favourite: / });
 
-/** Presses the hearts of the first `count` homes of the list, and gives their references. */
+/** Marks the first `count` homes of the list as favourites, and returns their references. */
 async function like(page: Page, count: number): Promise<string[]> {
   await open(page, "/property-for-sale");
   const references: string[] = [];
@@ -34,7 +34,7 @@ async function like(page: Page, count: number): Promise<string[]> {
   return references;
 }
 
-test("a heart keeps a home, with a note, in every tab and after a reload", {
+test("a favourite is kept, with its note, in every tab and after a reload", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor({ viewport: PHONE });
@@ -42,7 +42,7 @@ test("a heart keeps a home, with a note, in every tab and after a reload", {
   await other.goto("/account");
   await other.getByRole("heading", { name: "No favourites yet" }).waitFor();
   const [reference = ""] = await like(page, 1);
-  // At once: what offers it is soon gone.
+  // At once, since the toast soon disappears.
   await page.getByRole("button", { name: "Look at them" }).click();
   await page.waitForURL("**/account");
   await other.getByText(reference).first().waitFor({ state: "attached" });
@@ -57,7 +57,7 @@ test("a heart keeps a home, with a note, in every tab and after a reload", {
   expect(await axeFaults(page)).toEqual([]);
 });
 
-/** Every home of the site. */
+/** Returns every home of the site. */
 async function everyHome(): Promise<ListedProperty[]> {
   const found: ListedProperty[] = [];
   for (let page = 1; ; page += 1) {
@@ -74,7 +74,7 @@ test("more than a hundred favourites are all there, some at a time, and in the o
   );
   expect(homes.length).toBeGreaterThan(100);
   const gone = Array.from({ length: 30 }, (_, index) => `GONE-${index}`);
-  // The cheapest was liked first of all, so it stands last.
+  // The cheapest was marked first, so it is listed last.
   const references = [...gone, ...homes.map(({ ref }) => ref)];
   const page = await visitor();
   await page.addInitScript((references) => {
@@ -91,7 +91,7 @@ test("more than a hundred favourites are all there, some at a time, and in the o
   for (let shown = 48; shown < references.length; shown += 48) {
     await page.getByRole("button", { name: /^Show \d+ more$/ }).press("Enter");
     await expect.poll(() => cards(page).count()).toBe(Math.min(shown + 48, references.length));
-    // Who goes by keys is at the first of those that came.
+    // The focus is on the first of the new cards.
     const next = cards(page).nth(shown);
     expect(await next.evaluate((card) => card.contains(document.activeElement))).toBe(true);
   }
@@ -102,7 +102,7 @@ test("more than a hundred favourites are all there, some at a time, and in the o
   await expect.poll(() => cards(page).first().getAttribute("data-ref")).toBe(cheapest);
 });
 
-test("by keys alone a home is liked on its page and stands among those seen last", async () => {
+test("by keys alone a home is marked on its page and listed among those seen last", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   await cards(page).first().getByRole("link").first().focus();
@@ -121,7 +121,7 @@ test("by keys alone a home is liked on its page and stands among those seen last
   expect(await axeFaults(page)).toEqual([]);
 });
 
-test("the list of homes seen last is cleared, comes back until its page is left, and then stays cleared", async () => {
+test("clearing the homes seen last can be undone until the page is left, and then stays", async () => {
   const { path, ref } = await anyProperty();
   const page = await visitor({ viewport: PHONE });
   const memory = () =>
@@ -147,7 +147,7 @@ test("the list of homes seen last is cleared, comes back until its page is left,
   await page.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
 });
 
-test("by keys nobody loses their place where a home is hidden, shown again or taken out", async () => {
+test("hiding, showing or removing a home by key keeps the focus in place", async () => {
   const page = await visitor();
   const main = page.getByRole("main");
   const hasFocus = (part: Locator) =>
@@ -173,7 +173,7 @@ test("by keys nobody loses their place where a home is hidden, shown again or ta
 
   await open(page, "/account");
   for (const reference of [first, second]) await page.getByLabel(`Compare ${reference}`).check();
-  // The homes come once the keys are on a button already.
+  // The homes load while a button already has the focus.
   const homesCome = Promise.withResolvers<void>();
   await page.route("**/api/properties/*", async (route) => {
     await homesCome.promise;
@@ -202,7 +202,7 @@ test("by keys nobody loses their place where a home is hidden, shown again or ta
   await hasFocus(button("Clear this list"));
 });
 
-test("who takes a favourite away goes on at another home's buttons, and not in its note", async () => {
+test("removing a favourite moves the focus to another home's buttons, and not into its note", async () => {
   const page = await visitor({ viewport: PHONE });
   await like(page, 2);
   await open(page, "/account");
@@ -213,7 +213,7 @@ test("who takes a favourite away goes on at another home's buttons, and not in i
   await expect.poll(focused).toMatch(/^(?:A|BUTTON)$/);
 });
 
-test("a note that is being written stays where the homes are put in another order", async () => {
+test("a half-written note survives a change of order", async () => {
   const page = await visitor();
   const [reference] = await like(page, 3);
   await open(page, "/account");
@@ -227,7 +227,7 @@ test("a note that is being written stays where the homes are put in another orde
   await page.getByText("Your note is saved").waitFor();
 });
 
-test("what is not for a visitor is covered, and comes back", async () => {
+test("a hidden home is covered, and can be shown again", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   const hide = page.getByRole("button", { name: /^Not for me: / }).first();
@@ -242,7 +242,7 @@ test("what is not for a visitor is covered, and comes back", async () => {
   expect(await axeFaults(page)).toEqual([]);
 });
 
-test("four homes stand side by side, a fifth is refused, and where they differ is said", async () => {
+test("four homes are compared side by side, a fifth is refused, and differences are marked", async () => {
   const page = await visitor({ viewport: PHONE });
   const references = await like(page, 5);
   await open(page, "/account");
@@ -251,7 +251,7 @@ test("four homes stand side by side, a fifth is refused, and where they differ i
   }
   await page.getByLabel(`Compare ${references[4]}`).click();
   await page.getByText("You are comparing four homes already").waitFor();
-  // What says so stays while it is pointed at.
+  // The toast stays while it is hovered.
   const compare = page.getByRole("button", { name: "Compare them" });
   await compare.hover();
   expect(await page.getByLabel(`Compare ${references[4]}`).isChecked()).toBe(false);
@@ -266,7 +266,7 @@ test("four homes stand side by side, a fifth is refused, and where they differ i
   await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(3);
 });
 
-test("the names that stay in sight beside a comparison cover nothing that has the focus", async () => {
+test("the sticky names of a comparison never cover the focused element", async () => {
   const references = (await listed("&status=for_sale")).slice(0, 4).map(({ ref }) => ref);
   const page = await visitor({ viewport: { width: 320, height: 640 }, reducedMotion: "reduce" });
   await page.addInitScript((references) => {
@@ -281,12 +281,12 @@ test("the names that stay in sight beside a comparison cover nothing that has th
   for (const key of ["Tab", "Shift+Tab"]) {
     for (let stop = 1; stop < 8; stop += 1) {
       await page.keyboard.press(key);
-      expect([key, stop, await cover(page)]).toEqual([key, stop, undefined]);
+      expect([key, stop, await coveringElement(page)]).toEqual([key, stop, undefined]);
     }
   }
 });
 
-test("a comparison prints on one sheet, with who sells the homes and nothing to press", async () => {
+test("a comparison prints on one sheet, with the agency's name and no controls", async () => {
   const page = await visitor({ colorScheme: "dark" });
   const references = await like(page, 4);
   await open(page, spanish("/account"));
@@ -302,14 +302,14 @@ test("a comparison prints on one sheet, with who sells the homes and nothing to 
   for (const words of ["Quitar", "Entre para", "Vistas hace poco"]) {
     expect(text).not.toContain(words);
   }
-  // As wide as the paper between its margins: no home is cut off.
+  // As wide as the paper without its margins: no home is cut off.
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 695, height: 900 });
   const frame = page.locator(".comparison");
   expect(await frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
 });
 
-test("what a device kept is in the account after signing in, on every device, and leaves with it", async () => {
+test("a device's homes are in the account after signing in, and leave devices that sign out", async () => {
   const address = newAddress();
   const phone = await visitor({ viewport: PHONE });
   const [reference = ""] = await like(phone, 1);
@@ -326,7 +326,7 @@ test("what a device kept is in the account after signing in, on every device, an
   const note = desk.getByLabel(`Your note ${reference}`);
   await expect.poll(() => note.inputValue()).toBe("From the phone");
 
-  // What was seen is forgotten everywhere, and what is liked stays.
+  // The homes seen last are cleared everywhere, and favourites stay.
   const { path } = await anyProperty();
   const noted = phone.waitForResponse("**/api/account/homes/*");
   await open(phone, path);
@@ -335,7 +335,7 @@ test("what a device kept is in the account after signing in, on every device, an
   const clear = async () => {
     const forgotten = desk.waitForResponse((answer) => answer.request().method() === "DELETE");
     await desk.getByRole("button", { name: "Clear this list" }).click();
-    // Another device is told of it by the account alone.
+    // Another device learns of it only from the account.
     await forgotten;
     await desk.getByText("The list is cleared").last().waitFor();
   };
@@ -352,7 +352,7 @@ test("what a device kept is in the account after signing in, on every device, an
   await expect.poll(() => pressed.count()).toBeGreaterThan(0);
   await desk.getByRole("button", { name: "Sign out" }).click();
   await desk.waitForURL("**/login?signed-out=yes");
-  // Another tab hears of it when it is looked at again.
+  // Another tab learns of it when it becomes visible again.
   await list.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect.poll(() => pressed.count()).toBe(0);
   await list.close();
@@ -360,7 +360,7 @@ test("what a device kept is in the account after signing in, on every device, an
   await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
 });
 
-test("a tab that is looked at again shows what another made of the account, and nothing of who has signed out", async () => {
+test("a tab that becomes visible shows the account's changes, or that it has signed out", async () => {
   const page = await visitor();
   const [reference = ""] = await like(page, 1);
   await signIn(page, newAddress(), "/account");
@@ -378,11 +378,11 @@ test("a tab that is looked at again shows what another made of the account, and 
   await open(other, "/account/details");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("**/login?signed-out=yes");
-  // The look may end with its document.
+  // The document may be gone before the call returns.
   await Promise.all([other.waitForURL("**/login?next=*"), lookAt().catch(() => undefined)]);
 });
 
-test("a note that can't be saved stays as it was typed, and so does what is typed while it is saved", async () => {
+test("a note that can't be saved stays as typed, and so does what is typed while it is saved", async () => {
   const page = await visitor();
   const [reference = ""] = await like(page, 1);
   await signIn(page, newAddress(), "/account");
@@ -395,7 +395,7 @@ test("a note that can't be saved stays as it was typed, and so does what is type
   await page.getByText("That could not be saved just now").waitFor();
   expect(await note.inputValue()).toBe("Ask about the lift");
   expect(await hasFocus()).toBe(true);
-  complaints(/\b503\b/);
+  expectFaults(/\b503\b/);
 
   const { promise: typed, resolve: goOn } = Promise.withResolvers<void>();
   await page.unroute("**/api/account/homes/*");
@@ -417,7 +417,7 @@ test("a note that can't be saved stays as it was typed, and so does what is type
   await expect.poll(() => note.inputValue()).toBe("Ask about the lift and the pool");
 });
 
-test("homes that can't be read are not said to be none, or gone", async () => {
+test("homes that can't be loaded are not shown as missing", async () => {
   const page = await visitor();
   const [reference = ""] = await like(page, 1);
   await signIn(page, newAddress(), "/account");
@@ -445,7 +445,7 @@ test("homes that can't be read are not said to be none, or gone", async () => {
   await open(page, "/es/account");
   await alert.filter({ hasText: "Ahora mismo no podemos mostrar sus viviendas." }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  complaints(/\b503\b/);
+  expectFaults(/\b503\b/);
 
   // It never answers.
   await page.route("**/api/me", () => undefined);
@@ -459,12 +459,12 @@ test("without a script nothing that would need one is shown, and the page says s
   await page.goto("/account", READABLE);
   await page.getByText("this page needs JavaScript").waitFor();
   await page.goto("/property-for-sale", READABLE);
-  // Its styles, which hide what needs a script, may be later than its words.
+  // The styles, which hide what needs a script, may load later than the text.
   await cards(page).first().waitFor();
   expect(await page.getByRole("button", { name: /^Favourite/ }).count()).toBe(0);
 });
 
-test("a device whose memory somebody has garbled, or that has none, works all the same", async () => {
+test("a device with corrupt or no storage still works", async () => {
   const page = await visitor();
   await page.addInitScript(() => localStorage.setItem("my-homes", '[{"reference":7},"x"'));
   await like(page, 1);
@@ -477,7 +477,7 @@ test("a device whose memory somebody has garbled, or that has none, works all th
   await like(forgetful, 1);
 });
 
-test("a home that has changed since it was last looked at says what it was", async () => {
+test("a home that has changed since the last visit shows its earlier price", async () => {
   const home = await anyProperty();
   const page = await visitor({ viewport: PHONE });
   await open(page, home.path);
@@ -485,7 +485,7 @@ test("a home that has changed since it was last looked at says what it was", asy
   await expect.poll(async () => Object.keys(JSON.parse(await look()))).toEqual([home.ref]);
   expect(JSON.parse(await look())[home.ref].price).toBe(home.price);
 
-  // It was dearer then.
+  // It was more expensive then.
   await page.evaluate(
     ([ref, price]) => {
       const looks = JSON.parse(localStorage.getItem("last-looks") ?? "{}");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyProperty, open, visitor } from "./site.ts";
 import { watchedSite } from "./watched-site.ts";
 
-/** Waits until the worker looks after the page that is shown and has kept the one at `path`. */
+/** Waits until the worker controls the page and has stored the page at `path`. */
 async function kept(page: Page, path: string): Promise<void> {
   const isKept = async (address: string) =>
     navigator.serviceWorker.controller?.state === "activated" &&
@@ -13,12 +13,12 @@ async function kept(page: Page, path: string): Promise<void> {
 
 const NOTE = ".offline-note";
 
-test("pages that were seen can be read without a connection, and say when they were kept", async () => {
+test("visited pages can be read offline, and say when they were stored", async () => {
   const { path, ref } = await anyProperty();
   const page = await visitor({ serviceWorkers: "allow" });
   await open(page, path);
   await kept(page, path);
-  // A step within the site asks for no document: it is kept all the same.
+  // Client-side navigation loads no document, but the page is stored all the same.
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
   await page.waitForURL("**/privacy");
   await kept(page, "/privacy");
@@ -39,7 +39,7 @@ test("pages that were seen can be read without a connection, and say when they w
     );
     expect(await page.getByRole("main").textContent()).toContain(text);
     expect(await page.locator("script[type=module]").count()).toBe(0);
-    // It looks like itself: its styles and fonts were kept too.
+    // It has its styles and fonts, which were stored too.
     expect(await note.evaluate((element) => getComputedStyle(element).position)).toBe("fixed");
     await expect
       .poll(() => page.evaluate(() => document.fonts.check("1rem Hanken Grotesk")))
@@ -62,7 +62,7 @@ test("pages that were seen can be read without a connection, and say when they w
   expect(stored).toContain(path);
   expect(stored.filter((each) => each.startsWith("/api/"))).toEqual([]);
 
-  // In Spanish, and a page that was never seen: it leads to those that were.
+  // In Spanish, and a page that was never visited: it links to the stored pages.
   await open(page, "/es/privacy");
   await kept(page, "/es/privacy");
   const title = await page.title();
@@ -76,7 +76,7 @@ test("pages that were seen can be read without a connection, and say when they w
   );
   await page.context().setOffline(false);
 
-  // A page that loses its connection says since when, and a step from it is to a kept page.
+  // A page that loses its connection says since when, and its links lead to stored pages.
   await open(page, "/");
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/service-worker-")),
@@ -90,7 +90,7 @@ test("pages that were seen can be read without a connection, and say when they w
   expect(new URL(page.url()).pathname).toBe("/privacy");
 });
 
-test("who signs in is told that the connection is gone, and nothing of it is kept", async () => {
+test("the sign-in page says that the connection is lost, and is not stored", async () => {
   const page = await visitor({ serviceWorkers: "allow" });
   await open(page, "/privacy");
   await kept(page, "/privacy");
@@ -110,7 +110,7 @@ test("who signs in is told that the connection is gone, and nothing of it is kep
   expect(all.filter((each) => each.includes("login"))).toEqual([]);
 });
 
-test("a home that is liked in a list can be read without a connection, unless its visitor saves data", async () => {
+test("a home marked as favourite in a list can be read offline, unless the visitor saves data", async () => {
   const page = await visitor({ serviceWorkers: "allow", viewport: { width: 390, height: 844 } });
   await open(page, "/es/property-for-sale");
   await kept(page, "/es/property-for-sale");
@@ -137,7 +137,7 @@ test("a home that is liked in a list can be read without a connection, unless it
   await expect
     .poll(() => worker?.evaluate(() => (self as unknown as { told: unknown[] }).told))
     .toContain(saved.path);
-  // What it was told of first, it would have kept first.
+  // Messages are handled in order: the earlier one would have been stored first.
   await worker?.evaluate(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: false } });
   });
@@ -153,19 +153,19 @@ test("a home that is liked in a list can be read without a connection, unless it
   await page.goto(liked.path);
   await page.locator(NOTE).waitFor();
   expect(await page.getByRole("main").textContent()).toContain(liked.ref);
-  // Its first picture was seen on the card, in another width.
+  // Its first picture was loaded on the card, in another width.
   const picture = page.locator("main img").first();
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
 });
 
-/** Tells the worker what the page does of one that was seen. */
+/** Sends the worker the message that the page sends for a visited page. */
 function tell(page: Page, message: { page: string; files?: string[] }): Promise<void> {
   return page.evaluate((said) => navigator.serviceWorker.controller?.postMessage(said), message);
 }
 
-/** What the worker keeps, as paths. */
+/** Returns the paths that the worker has stored. */
 function stored(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names = await caches.keys();
@@ -174,7 +174,7 @@ function stored(page: Page): Promise<string[]> {
   });
 }
 
-test("a page is downloaded once while the worker starts, one visitor's is not kept, and who saves data gets no more", async () => {
+test("pages are downloaded once, private ones are not stored, and data saving is respected", async () => {
   const { path } = await anyProperty();
   const { url, seen } = await watchedSite();
   const page = await visitor({ baseURL: url, serviceWorkers: "allow" });
@@ -185,14 +185,14 @@ test("a page is downloaded once while the worker starts, one visitor's is not ke
   seen.length = 0;
   await open(page, path);
   await kept(page, path);
-  // The page tells that it was seen when all else is done; the stream of changes comes after that.
+  // The page reports its visit last; only the change stream starts after that.
   await expect.poll(() => seen.some((each) => each.path.startsWith("/api/changes"))).toBe(true);
-  // What it was told first, it would have asked for first.
+  // Messages are handled in order: the earlier one would have been requested first.
   await tell(page, { page: "/privacy" });
   await kept(page, "/privacy");
   expect(documents(path)).toEqual([{ path, to: "document", preloaded: true }]);
 
-  // A step to a page of one visitor: nobody asks for its document behind it.
+  // Client-side navigation to a private page: its document is not requested in the background.
   await page.getByRole("contentinfo").getByRole("link", { name: "Client area" }).click();
   await page.waitForURL("**/login");
   await page.getByLabel("Email address").waitFor();
@@ -200,7 +200,7 @@ test("a page is downloaded once while the worker starts, one visitor's is not ke
   await tell(page, { page: "/terms" });
   await kept(page, "/terms");
   expect(documents("/login")).toEqual([]);
-  // And what the worker is told of one all the same, it refuses with its pictures.
+  // If a page reports it anyway, the worker stores neither it nor its pictures.
   const [picture = ""] = seen.map((each) => each.path).filter((each) => /^\/media/.test(each));
   await page.evaluate((name) => caches.delete(name), "almijara-files-1");
   await tell(page, { page: "/login", files: [picture] });

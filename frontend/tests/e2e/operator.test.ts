@@ -2,25 +2,25 @@ import { createHmac } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ask, complaints, visitor } from "./site.ts";
+import { ask, expectFaults, visitor } from "./site.ts";
 
 /**
- * An operator's day in the console: `almijara/tests/system/operator_journey.rs` starts everything, parks an item
- * and mends it, and says which step is made. The steps are made apart, so that it can do its part between.
+ * An operator's day in the console. `almijara/tests/system/operator_journey.rs` starts everything, parks an
+ * item, corrects it, and names the step to run. The steps run separately, so that it can act in between.
  */
 const { CONSOLE_URL: CONSOLE = "", OPERATOR_STEP: STEP, OPERATOR_BROWSER: BROWSER } = process.env;
 const { OPERATOR_NAME = "", OPERATOR_PASSWORD = "", OPERATOR_SECRET = "" } = process.env;
-/** What visitors read while the read models are filled anew. */
+/** The paths that visitors read while the read models are rebuilt. */
 const READ = ["/property-for-sale", "/es/property-for-sale", "/api/properties?q=pool", "/"];
 
-/** A moment of the day. */
+/** Takes a screenshot. */
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   const whole = { fullPage: true } as const;
   if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot(whole));
 }
 
-/** The six digits of now, as an authenticator makes them (RFC 6238). */
+/** Returns the current six-digit code, as an authenticator computes it (RFC 6238). */
 function code(): string {
   const bits = [...OPERATOR_SECRET].map((letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
@@ -41,7 +41,7 @@ async function signIn(page: Page, password = OPERATOR_PASSWORD): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** A browser of the console; the one of the step before, where it is kept. */
+/** Opens the console, with the browser state of the previous step if `kept`. */
 async function browser(path: string, kept = true): Promise<Page> {
   const state = kept && BROWSER ? { storageState: BROWSER } : {};
   const page = await visitor({
@@ -53,13 +53,13 @@ async function browser(path: string, kept = true): Promise<Page> {
   return page;
 }
 
-/** The browser complains of being told that nobody is signed in, which is meant, and of nothing else. */
-const nothingElseToComplainOf = () => complaints(/status of 401/, 0);
+/** The browser logs the expected 401 before signing in, and nothing else. */
+const expectOnlySignedOut = () => expectFaults(/status of 401/, 0);
 
-/** Presses `name`, reads the question, and presses it there too. */
+/** Presses the button `name`, and confirms the dialog. */
 async function act(page: Page, name: string, picture: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
-  // What was done is told in a dialog of another kind.
+  // The toast that reports the result has the role of a dialog, too.
   const leave = page.getByRole("button", { name: "Leave it" });
   const dialog = page.getByRole("dialog").filter({ has: leave });
   await dialog.waitFor();
@@ -107,22 +107,22 @@ test.runIf(STEP === "parked")("an operator signs in and sees what is parked, and
   await page.getByRole("table").waitFor();
   await shot(page, "04-publishes");
   if (BROWSER) await page.context().storageState({ path: BROWSER });
-  nothingElseToComplainOf();
+  expectOnlySignedOut();
 });
 
 test.runIf(STEP === "mended")(
-  "what an editor has mended is read again, and parked no more",
+  "an item that an editor has corrected is read again, and no longer parked",
   async () => {
     const page = await browser("/parked");
     await page.getByRole("checkbox", { name: /^Choose properties/ }).check();
     await act(page, "Read again", "05-read-again");
     await page.getByText("No item is parked.").waitFor();
     await shot(page, "06-nothing-parked");
-    nothingElseToComplainOf();
+    expectOnlySignedOut();
   },
 );
 
-test.runIf(STEP === "rebuild")("read models are filled anew while visitors read", async () => {
+test.runIf(STEP === "rebuild")("read models are rebuilt while visitors read", async () => {
   const page = await browser("/stores");
   await page.getByRole("button", { name: "Rebuild", exact: true }).waitFor();
   const before = await liveGeneration(page);
@@ -148,7 +148,7 @@ test.runIf(STEP === "rebuild")("read models are filled anew while visitors read"
   expect(statuses.get(200)).toBeGreaterThan(20);
   await page.getByText("Last filled").waitFor();
   await shot(page, "09-filled");
-  nothingElseToComplainOf();
+  expectOnlySignedOut();
 });
 
 test.runIf(STEP === "trail")("the audit trail has who did what", async () => {
@@ -162,10 +162,10 @@ test.runIf(STEP === "trail")("the audit trail has who did what", async () => {
   const refused = lines.getByRole("row").filter({ hasText: "refused" });
   expect(await refused.first().textContent()).toContain("sign-in");
   await shot(page, "10-audit");
-  nothingElseToComplainOf();
+  expectOnlySignedOut();
 });
 
-test.runIf(STEP === "viewer")("who may only look is shown nothing to press", async () => {
+test.runIf(STEP === "viewer")("an operator who may not act sees no actions", async () => {
   const page = await browser("/stores", false);
   await page.waitForURL(/\/sign-in/);
   await signIn(page);
@@ -181,15 +181,15 @@ test.runIf(STEP === "viewer")("who may only look is shown nothing to press", asy
   });
   expect(pressed.status()).toBe(403);
   await shot(page, "11-may-look");
-  nothingElseToComplainOf();
+  expectOnlySignedOut();
 });
 
-test.runIf(STEP === "rotated")("a rotated secret ends the session of before", async () => {
+test.runIf(STEP === "rotated")("a rotated secret ends earlier sessions", async () => {
   const page = await browser("/parked");
   await page.waitForURL(/\/sign-in/);
   await signIn(page);
   await page.waitForURL(`${CONSOLE}/parked`);
   await page.getByText("No item is parked.").waitFor();
   await shot(page, "12-signed-in-again");
-  nothingElseToComplainOf();
+  expectOnlySignedOut();
 });

@@ -15,7 +15,7 @@ test("each page names its language, its address and its other language", async (
         [...html.matchAll(/<link ([^>]*)>/g)]
           .map(([, attributes = ""]) => attributes)
           .filter((attributes) => attributes.includes(`rel="${rel}"`))
-          // Feeds are alternates too, of another form and not of another language.
+          // Feeds are alternates too, but of another format.
           .filter((attributes) => !attributes.includes("rss+xml"))
           .map((attributes) => [
             /hrefLang="([^"]*)"/i.exec(attributes)?.[1],
@@ -32,7 +32,7 @@ test("each page names its language, its address and its other language", async (
   }
 });
 
-test("every route says whether all may share its pages, and only those are kept and tagged", async () => {
+test("every route declares whether its pages are public, and only those are cached and tagged", async () => {
   const sharing = async (path: string) => {
     const { headers } = await ask(path, {
       redirect: "manual",
@@ -55,7 +55,7 @@ test("every route says whether all may share its pages, and only those are kept 
   expect(sent.status).toBe(403);
 });
 
-test("a right reference under a wrong place leads to the right page", async () => {
+test("a right reference under a wrong place redirects to the right page", async () => {
   const { path, ref } = await anyProperty();
   for (const wrong of [
     `/property-for-sale/elsewhere/${ref}`,
@@ -66,9 +66,9 @@ test("a right reference under a wrong place leads to the right page", async () =
   }
 });
 
-test("an address in capitals leads to the page in its own letters", async () => {
+test("an address in capitals redirects to the canonical spelling", async () => {
   const { path } = await anyProperty();
-  // The one that a home's reference is written in.
+  // A home's reference has capitals.
   expect(path).toMatch(/[A-Z]/);
   for (const [written, own] of [
     ["/Login", "/login"],
@@ -127,7 +127,7 @@ test("a chosen theme is there at the first paint, and survives the next page", a
   const dark = await background();
   expect(dark).not.toBe(light);
 
-  // The script in the head runs before the body is there: nothing light is ever drawn.
+  // The script in the head runs before the body exists: nothing light is ever painted.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.body) return;
@@ -142,7 +142,7 @@ test("a chosen theme is there at the first paint, and survives the next page", a
   expect(await bar.getAttribute("content")).toBe("#111827");
 });
 
-test("the other language is a step away and is remembered", async () => {
+test("the other language is one link away and is remembered", async () => {
   const { path } = await anyProperty();
   const page = await visitor();
   await open(page, path);

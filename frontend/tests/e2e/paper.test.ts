@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPrint } from "../sheet-file.ts";
 import { open, visitor } from "./site.ts";
 
-test("who has chosen the dark theme prints dark letters, with nothing over them and no card cut", async () => {
+test("a page in the dark theme prints dark text, uncovered, with no card cut", async () => {
   const page = await visitor();
   await page.addInitScript(() => localStorage.setItem("theme", "dark"));
   await open(page, "/es/property-for-sale");

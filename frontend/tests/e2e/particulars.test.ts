@@ -14,7 +14,7 @@ interface Home {
   floorPlan?: { file: string };
 }
 
-/** A home of which all is known but a video. */
+/** A home with all particulars except a video. */
 let home: Home;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const WORDS = {
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** The size, the side and the walk stand among the facts, and the rooms in a table. */
+/** Checks that size, orientation and walk are among the facts; returns the section with the rooms. */
 async function isTold(page: Page, words: (typeof WORDS)["en" | "es"]): Promise<Locator> {
   const facts = page.locator("dl.facts");
   await facts.getByText(words.useful, { exact: true }).waitFor();
@@ -92,7 +92,7 @@ test.each(["en", "es"] as const)(
 );
 
 test.each(["en", "es"] as const)(
-  "without any script a home's sun, walk, rooms and plan are there, in %s",
+  "without a script a home's sun, walk, rooms and plan are there, in %s",
   async (locale) => {
     const words = WORDS[locale];
     const page = await visitor({ javaScriptEnabled: false });

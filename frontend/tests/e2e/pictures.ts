@@ -6,15 +6,15 @@ import type { Locator } from "playwright-core";
 import { PNG } from "pngjs";
 import { expect } from "vitest";
 
-/** Of all pixels, how many may differ: another Chromium sets a letter's edge a little otherwise. */
+/** The share of pixels that may differ: Chromium versions render the edges of letters differently. */
 const MAX_DIFFERENT = 0.003;
-/** How far a pixel may be from what it was, between 0 and 1, before it counts. */
+/** The difference from which a pixel counts as different, from 0 to 1. */
 const THRESHOLD = 0.2;
 
 /**
- * Compares what a part looks like with its picture in `tests/e2e/pictures`; `UPDATE_PICTURES=1` takes
- * that one anew. Photographs are hidden: which homes are the newest is no part of it. What was seen
- * instead is left in `build-catalogue/pictures`.
+ * Compares a screenshot of a part with its picture in `tests/e2e/pictures`; `UPDATE_PICTURES=1` replaces
+ * the picture. Photographs are hidden, since the newest homes vary. A differing screenshot is saved in
+ * `build-catalogue/pictures`.
  */
 export async function looksLike(name: string, part: Locator): Promise<void> {
   await part.page().evaluate(() => document.fonts.ready);
@@ -37,8 +37,8 @@ export async function looksLike(name: string, part: Locator): Promise<void> {
 }
 
 /**
- * What stands above `part` decides within which pixel it begins, and by rounding how high it is. What lies
- * over the page has nothing above it.
+ * Moves `part` to a whole pixel. Otherwise the content above it determines the fraction of a pixel at which
+ * it starts, and so its rounded height. Overlays have nothing above them.
  */
 async function onWholePixel(part: Locator): Promise<void> {
   await part.evaluate((element) => {
@@ -49,7 +49,7 @@ async function onWholePixel(part: Locator): Promise<void> {
   });
 }
 
-/** The share of pixels in which two pictures differ; all of them where one is larger. */
+/** Returns the share of pixels in which two pictures differ; 1 if their sizes differ. */
 function difference(known: PNG, seen: PNG): number {
   const { width, height } = known;
   if (width !== seen.width || height !== seen.height) return 1;

@@ -16,7 +16,7 @@ async function places(): Promise<Place[]> {
 const total = async (query: string) =>
   ((await (await ask(`/api/properties?${query}`)).json()) as { total: number }).total;
 
-test("a place finds and counts what lies in it, in the sample as on the coast", async () => {
+test("a place finds and counts the homes of its parts", async () => {
   const all = await places();
   const partsOf = (slug: string) =>
     all.filter(({ partOf }) => partOf === slug).map((part) => part.slug);
@@ -26,13 +26,13 @@ test("a place finds and counts what lies in it, in the sample as on the coast", 
   for (const { slug, count } of all)
     expect([slug, await total(`location=${slug}`)]).toEqual([slug, count]);
   expect(all.find(({ slug }) => slug === "axarquia")?.count).toBe(await total(""));
-  // Its own and those of its parts.
+  // Its own homes and those of its parts.
   const counted = (slug: string) => all.find((place) => place.slug === slug)?.count ?? 0;
   const ofParts = partsOf("torrox").reduce((sum, slug) => sum + counted(slug), 0);
   expect(counted("torrox")).toBeGreaterThan(ofParts);
 });
 
-test("a place's page leads to its parts and to the places around it, without a script too", async () => {
+test("a place's page links to its parts and to the places around it, without a script too", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/property-for-sale/torrox", READABLE);
   const more = page.locator("section[aria-labelledby=place-links]");
@@ -50,7 +50,7 @@ test("a place's page leads to its parts and to the places around it, without a s
   expect(await page.getByRole("list", { name: "Zonas de Torrox" }).count()).toBe(1);
 });
 
-test("a home's way up names every place around it, and a telephone the nearest", async () => {
+test("a home's breadcrumbs name every enclosing place, and on a phone the nearest", async () => {
   const [home] = await listed("&location=el-morche");
   const path = `/property-for-sale/el-morche/${home?.ref}`;
   const desk = await visitor();
@@ -74,7 +74,7 @@ test("a home's way up names every place around it, and a telephone the nearest",
   }
 });
 
-test("the filter shows which place lies in which", async () => {
+test("the filter shows the hierarchy of places", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   const choices = page.locator("input[name=location]");
@@ -98,7 +98,7 @@ test("the filter shows which place lies in which", async () => {
   expect(outer < middle && middle < inner).toBe(true);
 });
 
-test("a reduced home says since when, and every one of them says it", async () => {
+test("every reduced home says since when", async () => {
   const reduced = await listed("&reduced=true&perPage=48");
   for (const { ref } of reduced) {
     const home = (await (await ask(`/api/properties/${ref}?locale=en`)).json()) as {
@@ -143,7 +143,7 @@ interface Listed {
 
 const NO_HOMES = ["garage", "land", "office", "premises", "bar"];
 
-/** The homes to live in that are for sale in a place, with their prices. */
+/** Returns the residential homes for sale in a place that have a price. */
 async function pricedHomes(place: string): Promise<Required<Listed>[]> {
   const items: Listed[] = [];
   for (let page = 1, total = 1; items.length < total; page += 1) {
@@ -169,7 +169,7 @@ function median(figures: number[]): number {
 
 const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
 
-test("a place tells the middle of what is asked for its homes, and nothing where they are few", async () => {
+test("a place shows the median of its homes' prices, and nothing if they are few", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   const told = page.locator("section[aria-labelledby=prices]");
   const homes = await pricedHomes("torrox");

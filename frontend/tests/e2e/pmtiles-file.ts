@@ -1,4 +1,4 @@
-/** A square of the Earth in the Web Mercator scheme. */
+/** The address of a Web Mercator tile. */
 interface TileAddress {
   readonly z: number;
   readonly x: number;
@@ -14,7 +14,7 @@ interface Shape {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** The bytes of a PMTiles file (version 3, nothing packed) with the same few shapes in every tile. */
+/** Returns a PMTiles file (version 3, uncompressed) with the same few shapes in every tile. */
 export function pmtilesFile(tiles: readonly TileAddress[], shapes: readonly Shape[]): Uint8Array {
   const tile = vectorTile(shapes);
   const ids = tiles.map(tileId).sort((a, b) => a - b);
@@ -24,7 +24,7 @@ export function pmtilesFile(tiles: readonly TileAddress[], shapes: readonly Shap
     ...steps.flatMap(varint),
     ...ids.flatMap(() => varint(1)),
     ...ids.flatMap(() => varint(tile.length)),
-    // Every entry gives the same tile: its offset, plus one.
+    // Every entry has the same tile: its offset, plus one.
     ...ids.flatMap(() => varint(1)),
   ]);
   const metadata = new TextEncoder().encode(JSON.stringify({ vector_layers: [] }));
@@ -40,7 +40,7 @@ export function pmtilesFile(tiles: readonly TileAddress[], shapes: readonly Shap
     header.setBigUint64(8 + index * 8, BigInt(value), true);
   });
   const zooms = tiles.map(({ z }) => z);
-  // Clustered; directories and tiles as they are; vector tiles; from which zoom to which.
+  // Clustered; directories and tiles uncompressed; vector tiles; minimum and maximum zoom.
   [0, 1, 1, 1, Math.min(...zooms), Math.max(...zooms)].forEach((value, index) => {
     header.setUint8(96 + index, value);
   });
@@ -50,7 +50,7 @@ export function pmtilesFile(tiles: readonly TileAddress[], shapes: readonly Shap
   return Uint8Array.from([...new Uint8Array(header.buffer), ...directory, ...metadata, ...tile]);
 }
 
-/** Where a tile stands on the Hilbert curves of all zooms, one after the other. */
+/** Returns the index of a tile on the concatenated Hilbert curves of all zoom levels. */
 function tileId({ z, x, y }: TileAddress): number {
   let id = (4 ** z - 1) / 3;
   let [tx, ty] = [x, y];
@@ -65,7 +65,7 @@ function tileId({ z, x, y }: TileAddress): number {
   return id;
 }
 
-/** Mapbox Vector Tile, version 2. */
+/** Encodes a Mapbox Vector Tile, version 2. */
 function vectorTile(shapes: readonly Shape[]): number[] {
   return shapes.flatMap(({ layer, kind, type, points }) => {
     const feature = [

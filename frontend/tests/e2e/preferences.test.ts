@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anyProperty, open, visitor } from "./site.ts";
 
-test("whoever asks for less movement sees none", async () => {
+test("with reduced motion nothing moves", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ reducedMotion: "reduce" });
   for (const address of ["/", "/property-for-sale", path]) {
@@ -25,11 +25,11 @@ test("whoever asks for less movement sees none", async () => {
   }
 });
 
-test("whoever asks for less movement sees the bar of a page that failed", async () => {
+test("with reduced motion the bar of a failed page is visible", async () => {
   const page = await visitor({ reducedMotion: "reduce" });
   await page.goto("/nothing-here");
   const bar = page.locator(".loading-bar[data-failed]");
-  // However long this took: a moment after the bar came.
+  // Independent of the time passed: a moment after the bar's start.
   const opacity = await bar.evaluate((element) => {
     for (const animation of element.getAnimations()) {
       animation.pause();
@@ -60,7 +60,7 @@ test("in colours that the visitor's system forces, the current part alone has a 
   }
 });
 
-test("in colours that the visitor's system forces, nothing is told by a fill alone", async () => {
+test("in colours that the visitor's system forces, no state is shown by a fill alone", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ forcedColors: "active" });
   for (const address of ["/", "/property-for-sale", path]) {
@@ -92,7 +92,7 @@ test("in colours that the visitor's system forces, nothing is told by a fill alo
   const chosen = options.and(page.locator("[aria-selected=true]"));
   expect(await chosen.evaluate((option) => getComputedStyle(option).borderTopWidth)).toBe("2px");
   await open(page, path);
-  // The official colours of the energy label mean something.
+  // The official colours of the energy label carry meaning, so they are kept.
   const rated = page.locator(".energy-scale span, .energy-bar-thin").first();
   expect(await rated.evaluate((bar) => getComputedStyle(bar).forcedColorAdjust)).toBe("none");
 });

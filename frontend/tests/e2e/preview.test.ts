@@ -8,43 +8,43 @@ import {
   editor,
   field,
   ITEM,
-  keptBy,
-  nothingToComplainOf,
+  ignoreStudioFaults,
   openPane,
   PAGE,
   STEP,
   STUDIO,
   shot,
-  showsTheDraft,
+  storageOf,
   textsIn,
+  waitForDraft,
   write,
 } from "./studio.ts";
 
-/** What is drafted of what is published, as the site shows it to its editors and to nobody else. */
+/** Drafts of published items, which the site shows only to their editors. */
 
 const isPublic = async () => (await (await ask(PAGE)).text()).includes(DRAFTED);
 
-/** What becomes of a draft may take its time on a slow machine. */
+/** The timeout for a change of a draft on a slow machine. */
 const SHOWN = { timeout: 90_000 };
-/** All that is done with a draft takes its time there too. */
+/** The timeout of a test on a slow machine. */
 const LIMIT = { timeout: 600_000 };
 
-/** Each test that writes one has an article of its own: drafts stay. */
+/** Returns an article for one test: tests that write drafts each have their own, since drafts stay. */
 async function article(page: Page, offset: number): Promise<string> {
   const list = `${STUDIO}/items/articles?limit=1&offset=${offset}&fields=id`;
   const [found] = (await (await page.context().request.get(list)).json()).data;
   return `/articles/${found.id}`;
 }
 
-/** The next time that the form keeps a draft, or tries to. */
-function keeping(page: Page): Promise<Response> {
+/** Waits for the next time that the form saves a draft, or tries to. */
+function nextSave(page: Page): Promise<Response> {
   return page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().includes("/versions"),
   );
 }
 
 test.runIf(STEP === "differences")(
-  "a draft is seen on the site's page beside the form, by its editor alone",
+  "a draft is previewed on the site's page beside the form, only for its editor",
   LIMIT,
   async () => {
     const page = await editor();
@@ -52,10 +52,10 @@ test.runIf(STEP === "differences")(
     const frame = await openPane(page);
     await shot(page, "15-as-published");
     await write(textsIn(page, "English"), "Summary", `Evenings on the ${DRAFTED} terrace.`);
-    await showsTheDraft(page);
+    await waitForDraft(page);
     await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(DRAFTED);
     await expect.poll(() => frame.locator(".preview-bar").textContent(), SHOWN).toContain("Draft");
-    // The browser would refuse to show what is public in its place.
+    // The browser would refuse to show the public page in the pane.
     expect(await frame.getByRole("link", { name: "End preview" }).count()).toBe(0);
     expect(await isPublic()).toBe(false);
 
@@ -73,13 +73,13 @@ test.runIf(STEP === "differences")(
     await button.waitFor({ state: "attached" });
     expect(await button.evaluate((found) => getComputedStyle(found).position)).toBe("absolute");
     const site = page.frames().find((each) => each.url().includes(PAGE));
-    expect(site && (await keptBy(site))).not.toContain(DRAFTED);
-    nothingToComplainOf();
+    expect(site && (await storageOf(site))).not.toContain(DRAFTED);
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "differences")(
-  "what is published may be edited by a click first, and in its form from then on",
+  "a published item may first be edited by a click, and from then on in its form",
   LIMIT,
   async () => {
     const page = await editor();
@@ -92,24 +92,24 @@ test.runIf(STEP === "differences")(
     await drawer.getByRole("button", { name: "Save" }).click();
     await drawer.waitFor({ state: "hidden" });
 
-    // The form knows of the draft: it shows it, and writes on in it.
+    // The form shows the draft, and continues it.
     const texts = textsIn(page, "English");
     const written = field(texts, "Title").getByRole("textbox");
     await expect.poll(() => written.inputValue(), SHOWN).toBe(title);
     await expect.poll(() => heading.textContent(), SHOWN).toBe(title);
-    const kept = keeping(page);
+    const kept = nextSave(page);
     await write(texts, "Summary", `A ${DRAFTED} summary.`);
     expect((await kept).status()).toBe(200);
     const shown = () => frame.locator("main article header").textContent();
     await expect.poll(shown, SHOWN).toContain(`A ${DRAFTED} summary.`);
     expect(await shown()).toContain(title);
     await shot(page, "16-clicked-first");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "differences")(
-  "a second editor hears of a draft before they write, and the first of what is saved in it",
+  "a second editor learns of a draft before writing, and the first one of what is saved in it",
   LIMIT,
   async () => {
     const [first, second] = [await editor(), await editor()];
@@ -125,7 +125,7 @@ test.runIf(STEP === "differences")(
     const texts = textsIn(second, "English");
     const written = field(texts, "Title").getByRole("textbox");
     await expect.poll(() => written.inputValue(), SHOWN).toBe(title);
-    const kept = keeping(second);
+    const kept = nextSave(second);
     await write(texts, "Summary", summary);
     expect((await kept).status()).toBe(200);
     expect((await kept).url()).toMatch(/\/versions\/[^/]+\/save/);
@@ -140,12 +140,12 @@ test.runIf(STEP === "differences")(
     const told = field(first, "On the site").getByRole("status");
     await expect.poll(() => told.textContent(), SHOWN).toContain("saved this draft");
     await shot(first, "16-saved-elsewhere");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "differences")(
-  "who is about to begin a draft that there is by now is told so",
+  "an editor who is about to start a draft that already exists is told so",
   LIMIT,
   async () => {
     const [first, second] = [await editor(), await editor()];
@@ -157,12 +157,12 @@ test.runIf(STEP === "differences")(
     const told = field(second, "On the site").getByRole("status");
     await expect.poll(() => told.textContent(), SHOWN).toContain("began a draft of this item");
     await shot(second, "16-begun-elsewhere");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "differences")(
-  "a page that is read in Spanish beside its form stays so while the draft is written",
+  "a preview in Spanish stays in Spanish while the draft is written",
   LIMIT,
   async () => {
     const page = await editor();
@@ -180,37 +180,37 @@ test.runIf(STEP === "differences")(
     await anew;
     await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(summary);
     await expect.poll(() => bar.textContent(), SHOWN).toContain("Borrador");
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
 test.runIf(STEP === "differences")(
-  "what is saved while the page beside the form still loads is on it all the same",
+  "a draft that is saved while the preview is loading is shown in it",
   LIMIT,
   async () => {
     const page = await editor();
     await page.goto(`${STUDIO}/admin/content/properties/${ITEM}?version=draft`);
     const frame = await openPane(page);
-    // Its pictures take their time, and the page with them.
+    // Its pictures are slow, and so is the page.
     await page.route("**/media/**", async (route) => {
       await setTimeout(3_000);
       await route.continue().catch(() => undefined);
     });
     const texts = textsIn(page, "English");
     for (const light of ["First", "Last"]) {
-      const kept = keeping(page);
+      const kept = nextSave(page);
       await write(texts, "Summary", `${light} light on the ${DRAFTED} terrace.`);
       await kept;
     }
     const last = `Last light on the ${DRAFTED} terrace.`;
     await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(last);
-    nothingToComplainOf();
+    ignoreStudioFaults();
   },
 );
 
-test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", async () => {
+test.runIf(STEP === "differences")("in its own tab it continues, and ends", async () => {
   const page = await editor({ serviceWorkers: "allow" });
-  // The worker keeps what it sees from here on.
+  // The worker stores visited pages from here on.
   await open(page, "/");
   const isKept = () => caches.match(location.href).then((kept) => kept !== undefined);
   await expect.poll(() => page.evaluate(isKept)).toBe(true);
@@ -221,7 +221,7 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
   expect(new URL(page.url()).searchParams.get("preview-ticket")).toBeNull();
   expect(await page.locator("main").textContent()).toContain(DRAFTED);
   await shot(page, "17-in-a-tab");
-  // By the cookie alone, and in the other language.
+  // By the cookie alone, in the other language.
   await bar.getByRole("link", { name: "Español" }).click();
   await expect.poll(() => bar.textContent()).toContain("Vista previa");
   await alive(page);
@@ -230,13 +230,13 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
   expect(await page.locator("main").textContent()).not.toContain(DRAFTED);
   await expect.poll(() => page.evaluate(isKept)).toBe(true);
   expect(await page.evaluate(() => sessionStorage.getItem("almijara-preview"))).toBeNull();
-  const kept = await keptBy(page);
+  const kept = await storageOf(page);
   expect(kept).toContain(PAGE);
   expect(kept).not.toContain(DRAFTED);
-  nothingToComplainOf();
+  ignoreStudioFaults();
 });
 
-test.runIf(STEP === "differences")("an address that asks for an end of it ends it", async () => {
+test.runIf(STEP === "differences")("the address that ends a preview ends it", async () => {
   const page = await editor();
   await page.goto(`${PAGE}?preview=on`);
   await page.locator(".preview-bar").waitFor();
@@ -245,15 +245,15 @@ test.runIf(STEP === "differences")("an address that asks for an end of it ends i
   expect(await page.locator("main").textContent()).not.toContain(DRAFTED);
   expect(await page.locator(".preview-bar").count()).toBe(0);
   expect(await page.evaluate(() => sessionStorage.getItem("almijara-preview"))).toBeNull();
-  nothingToComplainOf();
+  ignoreStudioFaults();
 });
 
 test.runIf(STEP === "words")(
-  "the first page, a place and guides are previewed beside their forms",
+  "the home page, a place and guides are previewed beside their forms",
   LIMIT,
   async () => {
     for (const item of (process.env.EDITOR_ITEMS ?? "").split(",")) {
-      // The Studio remembers of a browser that the pane was open.
+      // The Studio remembers for each browser that the pane was open.
       const page = await editor();
       await page.goto(`${STUDIO}/admin/content/${item}?version=draft`);
       const frame = await openPane(page);
@@ -266,12 +266,12 @@ test.runIf(STEP === "words")(
       const edited = frame.locator("main [data-directus]", { hasText: DRAFTED });
       expect(await edited.getAttribute("data-directus")).toContain(item.replace("/", ";item:"));
       await shot(page, `18-words-${item.replace("/", "-")}`);
-      nothingToComplainOf();
+      ignoreStudioFaults();
     }
   },
 );
 
-test.runIf(STEP === "differences")("who is not signed in sees no draft", async () => {
+test.runIf(STEP === "differences")("a visitor who is not signed in sees no draft", async () => {
   const page = await visitor();
   const answer = await page.goto(`${PAGE}?preview=on`);
   expect(answer?.status()).toBe(401);
@@ -279,5 +279,5 @@ test.runIf(STEP === "differences")("who is not signed in sees no draft", async (
   await page.goto(PAGE);
   expect(await page.content()).not.toContain(DRAFTED);
   expect(await page.locator(".preview-bar").count()).toBe(0);
-  nothingToComplainOf();
+  ignoreStudioFaults();
 });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   ask,
-  complaints,
+  expectFaults,
   hydrated,
   listed,
   open,
@@ -20,7 +20,7 @@ interface Home {
   images: { file: string; width: number; height: number }[];
 }
 
-/** A home for sale, no new build, with enough images to look through. */
+/** A home for sale, not a new build, with enough images. */
 let home: Home;
 
 beforeAll(async () => {
@@ -53,12 +53,12 @@ async function zoomOf(lightbox: Locator): Promise<number> {
   return Number(await lightbox.locator("[data-zoom]").getAttribute("data-zoom"));
 }
 
-/** Eases and scripts have come to rest. */
+/** Waits until the zoom has settled at `to`. */
 async function zoomed(lightbox: Locator, to: number): Promise<void> {
   await expect.poll(() => zoomOf(lightbox)).toBeCloseTo(to, 1);
 }
 
-/** How wide the picture stands at scale 1. */
+/** Returns the width of the picture at scale 1. */
 async function fittedWidth(lightbox: Locator): Promise<number> {
   return lightbox
     .locator("div:not([aria-hidden]) > picture")
@@ -66,7 +66,7 @@ async function fittedWidth(lightbox: Locator): Promise<number> {
 }
 
 describe("the images", () => {
-  test("open by mouse, go on and back, close, and give the focus back", {
+  test("open by mouse, go on and back, close, and return the focus", {
     tags: "every-browser",
   }, async () => {
     const page = await visitor();
@@ -94,7 +94,7 @@ describe("the images", () => {
       .toBe(true);
   });
 
-  test("open, go and close by keyboard, and keep the focus inside", async () => {
+  test("open, move and close by keyboard, and keep the focus inside", async () => {
     const page = await visitor();
     await open(page, home.path);
     const opener = page.locator("button[popovertarget=photos]").first();
@@ -128,11 +128,11 @@ describe("the images", () => {
       .toBe(true);
   });
 
-  test("are closed by a telephone's Back, which stays on the home", async () => {
+  test("are closed by a phone's Back, which stays on the home", async () => {
     const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const lightbox = await openLightbox(page);
     const from = page.url();
-    // There is no such button here: the browser takes an Escape that no script hears for the same request.
+    // Emulated: the browser treats an Escape that no script receives as the same close request.
     await page.evaluate(() =>
       addEventListener("keydown", (event) => event.stopImmediatePropagation(), true),
     );
@@ -145,7 +145,7 @@ describe("the images", () => {
     expect(page.url()).toBe(from);
   });
 
-  test("keep the one at hand in sight of the row when the screen is turned", async () => {
+  test("keep the current thumbnail visible in the row when the screen is turned", async () => {
     const page = await visitor({ viewport: { width: 844, height: 390 } });
     const lightbox = await openLightbox(page);
     await lightbox.getByRole("button", { name: `Image ${home.images.length} of` }).click();
@@ -158,7 +158,7 @@ describe("the images", () => {
     await expect.poll(isInSight).toBe(true);
   });
 
-  test("are enlarged by steps of 0.12, to three times their size and down to a tenth", async () => {
+  test("zoom by steps of 0.12, up to three times their size and down to a tenth", async () => {
     const page = await visitor();
     const lightbox = await openLightbox(page);
     await lightbox.getByRole("button", { name: "Enlarge" }).click();
@@ -180,7 +180,7 @@ describe("the images", () => {
   test("follow the wheel, one step in 80 ms", async () => {
     const page = await visitor();
     const lightbox = await openLightbox(page);
-    /** Turns it at moments that the events tell, in milliseconds. */
+    /** Sends wheel events with these timestamps, in milliseconds. */
     const turn = async (...moments: number[]) => {
       for (const moment of moments) {
         await lightbox.locator(".touch-none").evaluate((stage, timeStamp) => {
@@ -219,7 +219,7 @@ describe("the images", () => {
     await at(lightbox, 1);
   });
 
-  test("are swiped from an arrow too, which answers a press still", async () => {
+  test("are swiped from an arrow too, which can still be pressed", async () => {
     const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } });
     const lightbox = await openLightbox(page);
     const next = lightbox.getByRole("button", { name: "Next image" });
@@ -270,7 +270,7 @@ describe("the images", () => {
     await zoomed(lightbox, 1);
   });
 
-  test("say so when one can't be shown, and tell the page", async () => {
+  test("show a message when one can't be loaded, and report it to the page", async () => {
     const page = await visitor();
     const broken = home.images.at(-1)?.file;
     await page.route(`**/media/${broken}/**`, (route) =>
@@ -298,7 +298,7 @@ test("the reference is copied, and says so for a moment", async () => {
     date.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop]);
   const copy = await hydrated(page.getByRole("button", { name: "Copy the reference" }));
   const before = await place();
-  // Its moment is the page's own, however slow the machine is.
+  // The test controls the clock, so that a slow machine does not matter.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await copy.click();
@@ -322,7 +322,7 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
   await open(page, home.path);
   await page.getByRole("button", { name: "Share" }).click();
   const panel = page.locator("#share");
-  // Looked for from before, since it is soon gone.
+  // Waited for from the start, since it soon disappears.
   await Promise.all([
     panel.getByText("Copied", { exact: true }).waitFor(),
     panel.getByRole("button", { name: "Copy the link" }).click(),
@@ -337,7 +337,7 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
   await panel.waitFor({ state: "hidden" });
 });
 
-test("a telephone that refuses to share by itself has the panel, and not where its visitor gave up", async () => {
+test("if a phone's share sheet fails the panel opens, but not if the visitor cancelled it", async () => {
   const page = await visitor({
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -351,7 +351,7 @@ test("a telephone that refuses to share by itself has the panel, and not where i
   await open(page, home.path);
   const button = page.getByRole("button", { name: "Share" });
   const panel = page.locator("#share");
-  // By the visitor, and while it is open already.
+  // Cancelled by the visitor, and refused because it is already open.
   for (let refused = 0; refused < 2; refused += 1) {
     await button.tap();
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
@@ -367,7 +367,7 @@ test("the sums follow what is filled in", async () => {
   const purchase = await hydrated(page.getByRole("region", { name: "Buying it" }));
   const due = (amount: string) => purchase.getByText(amount, { exact: true }).waitFor();
   await purchase.getByLabel("Price").fill("400000");
-  // With VAT on lawyer, notary and registry, as the guide has it.
+  // With VAT on lawyer, notary and registry, as in the guide.
   for (const amount of ["€28,000", "€458", "€246", "€988", "€33,692"]) await due(amount);
   await purchase.getByLabel("Price").fill("150000");
   await purchase.getByLabel("Rate of transfer tax (ITP)").selectOption("itp_main_home");
@@ -381,7 +381,7 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByLabel("Years").fill("25");
   await mortgage.getByLabel("Interest a year").fill("3.5");
   await mortgage.getByText("€876", { exact: true }).waitFor();
-  // The age keeps the term short, and one that it leaves time for is as it was asked for.
+  // The age limits the term; a shorter one stays as entered.
   await mortgage.getByLabel("Years").fill("15");
   await mortgage.getByLabel("Your age").fill("40");
   expect(await mortgage.getByLabel("Years").inputValue()).toBe("15");
@@ -441,7 +441,7 @@ test.each(KINDS)("a page of a $kind has the words, notices and sums of its kind"
       };
       expect([reference, kind]).toEqual([reference, it.kind]);
     }
-    // Nobody heats a plot or a garage.
+    // Plots and garages have no energy rating.
     const energy = page.locator("section[aria-labelledby=energy]");
     expect(await energy.count()).toBe(it.kind === "office" ? 1 : 0);
   }
@@ -464,7 +464,7 @@ test("each card tells the energy rating of its home, and those of land and garag
   }
 });
 
-test("a new build is told of with VAT and the builder's guarantees, not with the resale's tax", async () => {
+test("a new build shows VAT and the builder's guarantees, not the resale's tax", async () => {
   const found = (await listed("&kind=penthouse&status=for_sale")).find(({ newBuild }) => newBuild);
   const page = await visitor();
   await open(page, `/property-for-sale/${found?.location.slug}/${found?.ref}`);
@@ -477,7 +477,7 @@ test("a new build is told of with VAT and the builder's guarantees, not with the
   expect(await money.locator("dl").getByText(/ITP/).count()).toBe(0);
 });
 
-test("on a phone the price stands under the title, and the ways to reach us in one order", async () => {
+test("on a phone the price is under the title, and the ways to reach us in one order", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
   await open(page, home.path);
   const price = new Intl.NumberFormat("en-GB").format(home.price);
@@ -492,15 +492,15 @@ test("on a phone the price stands under the title, and the ways to reach us in o
   expect(await told.isVisible()).toBe(false);
 });
 
-test("a home is told of before the form asks: below on a phone, where the bar leads, beside on a desk", async () => {
+test("a home's description comes before the form: above it on a phone, beside it on a desktop", async () => {
   const page = await visitor({
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
   });
-  // It is measured, so its styles must be there, which a load waits for; and for its pictures else.
+  // Measuring needs the styles, so the test waits for the load, without photographs to keep it short.
   await withoutPhotographs(page);
   await page.goto(home.path);
-  // In the order of the document, as they are read out.
+  // In the order of the document, as a screen reader reads them.
   const parts = page.locator(
     "article h1, article .facts, #description, #features, article .enquiry-panel, #money",
   );
@@ -526,16 +526,16 @@ test("a home is told of before the form asks: below on a phone, where the bar le
   if (!text || !beside) throw new Error("a part is not shown");
   expect(beside.x).toBeGreaterThanOrEqual(text.x + text.width);
   expect(beside.y).toBeLessThan(text.y);
-  // Nothing moves when the panel comes, which a slow line brings last.
+  // Nothing moves when the panel arrives, which is last on a slow connection.
   await panel.evaluate((part) => part.remove());
   expect(await page.locator("#description").boundingBox()).toEqual(text);
 });
 
-test("what goes on below in the panel of a low window fades out, and its end is read whole", async () => {
+test("in a low window the panel fades out where it can be scrolled, and its end is readable", async () => {
   const page = await visitor({ viewport: { width: 1280, height: 500 } });
   await open(page, home.path);
   const panel = page.getByRole("complementary");
-  /** How far the last of it reaches below where the fading begins. */
+  /** How far its last link reaches below the start of the fade. */
   const faded = () =>
     panel.evaluate((box) => {
       const last = [...box.querySelectorAll("a")].at(-1)?.getBoundingClientRect();
@@ -547,7 +547,7 @@ test("what goes on below in the panel of a low window fades out, and its end is 
   expect(await faded()).toBeLessThanOrEqual(0);
 });
 
-test("on a phone a reserved home says so above what is told of it", async () => {
+test("on a phone a reserved home says so above its description", async () => {
   const [reserved] = await listed("&status=under_offer");
   const page = await visitor({ viewport: { width: 390, height: 844 } });
   const path = `/property-for-sale/${reserved?.location.slug}/${reserved?.ref}`;
@@ -563,11 +563,11 @@ test("on a phone a reserved home says so above what is told of it", async () => 
   }
 });
 
-test("without any script the sums stand there, and sharing and asking work", async () => {
+test("without a script the sums are shown, and sharing and asking work", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(home.path, READABLE);
   const mortgage = page.getByRole("region", { name: "Monthly payments" });
-  // Its styles, which hide what needs a script, may be later than its words.
+  // The styles, which hide what needs a script, may load later than the text.
   await mortgage.waitFor();
   expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+ a month/);
   expect(await mortgage.getByRole("textbox").count()).toBe(0);
@@ -576,7 +576,7 @@ test("without any script the sums stand there, and sharing and asking work", asy
   await page.keyboard.press("Escape");
   const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
   expect(await whatsapp.getAttribute("href")).toContain(home.ref);
-  // In the stead of the comparison that a script asks for.
+  // A link replaces the comparison, which needs a script.
   await page.getByRole("link", { name: /^Compare the prices of (houses|apartments) in / }).click();
   const compared = /\/property-for-sale\/[^/?]+\?propertyType=(House|Apartment)$/;
   await page.waitForURL(compared, READABLE);
@@ -624,7 +624,7 @@ test("a home's price is compared with those of homes like it, once a visitor com
   expect(await compared("&kind=garage")).toBe(undefined);
 });
 
-test("of a long price history the beginning is asked for when it is opened", async () => {
+test("the beginning of a long price history is requested when it is opened", async () => {
   const [{ ref = "" } = {}] = await listed("&status=for_sale");
   const page = await visitor();
   const history = Array.from({ length: 30 }, (_, day) => ({
@@ -647,7 +647,7 @@ test("of a long price history the beginning is asked for when it is opened", asy
   const earlier = part.getByText("Earlier changes (27)");
   await earlier.click();
   await part.getByText("can’t be loaded just now").waitFor();
-  complaints(/\b404\b/);
+  expectFaults(/\b404\b/);
   await earlier.click();
   isAway = false;
   await earlier.click();
@@ -671,7 +671,7 @@ test.each(["", "/es"])(
   },
 );
 
-test("a sold home stays, with its badge, and nobody is asked to enquire", async () => {
+test("a sold home stays, with its badge, and without an enquiry form", async () => {
   const [sold] = await listed("&status=sold");
   const page = await visitor();
   await open(page, `/property-for-sale/${sold?.location.slug}/${sold?.ref}`);
@@ -683,7 +683,7 @@ test("a sold home stays, with its badge, and nobody is asked to enquire", async 
   expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
 });
 
-test("search engines read the listing, its offer and the way to it", async () => {
+test("search engines find the listing, its offer and its breadcrumbs", async () => {
   const html = await (await ask(home.path)).text();
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { "@graph": graph } = JSON.parse(json);

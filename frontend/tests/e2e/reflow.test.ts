@@ -18,14 +18,14 @@ test.each([
   expect(await hiddenOn(page, PHONES)).toEqual([]);
 });
 
-test("the dearest home's price has room in its panel", async () => {
+test("the most expensive home's price fits into its panel", async () => {
   const [dearest] = await listed("&sort=price-desc", "es");
   const page = await visitor({ viewport: PHONE });
   await open(page, spanish(`/property-for-sale/${dearest?.location.slug}/${dearest?.ref}`));
   expect(await hiddenOn(page, PHONES)).toEqual([]);
 });
 
-test("the way through a search has room beside large letters", async () => {
+test("the navigation through a search fits with large text", async () => {
   const page = await visitor({ viewport: PHONE });
   await open(page, "/property-for-sale?propertyType=House");
   await page.getByRole("article").first().getByRole("link").click();
@@ -33,7 +33,7 @@ test("the way through a search has room beside large letters", async () => {
   expect(await hiddenOn(page, PHONES)).toEqual([]);
 });
 
-test("a telephone on its side keeps four fifths of its window for the page", async () => {
+test("a phone in landscape keeps four fifths of its window for the page", async () => {
   const viewport = { width: 844, height: 390 };
   const page = await visitor({ viewport, hasTouch: true });
   for (const path of ["/", "/property-for-sale", (await anyProperty()).path]) {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 interface Screen {
   readonly width: number;
   readonly height: number;
-  /** How large letters are by the browser's own settings, in pixels. */
+  /** The browser's default font size, in pixels. */
   readonly letters: number;
 }
 
@@ -14,7 +14,7 @@ export const PHONES: readonly Screen[] = [
   { width: 320, height: 640, letters: USUAL_LETTERS },
 ];
 
-/** Phones, 400 % of a large screen (WCAG 1.4.10), and letters that are twice as large (1.4.4). */
+/** Phones, a large screen at 400 % (WCAG 1.4.10), and text at twice the size (1.4.4). */
 export const SCREENS: readonly Screen[] = [
   ...PHONES,
   { width: 768, height: 1024, letters: USUAL_LETTERS },
@@ -22,9 +22,8 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /**
- * What stands beside the window, and text that its box cuts off. What scrolls sideways by design
- * (the pictures) may go on beyond it, and so may a map and what says "…" of a text that stands
- * whole elsewhere.
+ * Returns elements outside the window, and text that its box cuts off. Exceptions are parts that scroll
+ * sideways by design (the pictures), maps, and text with an ellipsis that is complete elsewhere.
  */
 function hidden(): string[] {
   const width = document.documentElement.clientWidth;
@@ -54,7 +53,7 @@ function hidden(): string[] {
   return found;
 }
 
-/** What of the page is hidden on each screen. */
+/** Returns what is hidden of the page on each screen. */
 export async function hiddenOn(page: Page, screens: readonly Screen[]): Promise<unknown[]> {
   const devtools = await page.context().newCDPSession(page);
   const lettersOf = (standard: number) =>

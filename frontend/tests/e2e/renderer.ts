@@ -3,13 +3,13 @@ import { BASE_URL } from "./site.ts";
 
 const FOLDER = new URL("../../", import.meta.url).pathname;
 
-/** One beside the site, which makes its pages of the site's own answers. */
+/** A second renderer beside the site, which renders from the site's API. */
 export interface Renderer {
   readonly url: string;
   stop(): void;
 }
 
-/** Starts one with an `environment` that the site's has not. */
+/** Starts a renderer with additional environment variables. */
 export async function startRenderer(environment: Record<string, string>): Promise<Renderer> {
   const renderer = spawn(process.execPath, ["server.js"], {
     cwd: FOLDER,

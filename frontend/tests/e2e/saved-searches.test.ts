@@ -3,17 +3,17 @@ import { axeFaults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { open, READABLE, visitor } from "./site.ts";
 
-test("an account keeps searches, changes how often they are told of, and deletes them, also without a script", async () => {
+test("an account stores, changes and deletes saved searches, also without a script", async () => {
   const address = newAddress();
   const page = await visitor();
   await signIn(page, address);
-  // What is changed of the favourites is confirmed to who has saved no search, too.
+  // A change for the favourites is confirmed even without a saved search.
   await open(page, "/account/searches");
   await page.getByText("You have not saved any search yet").waitFor();
   await page.getByRole("main").getByRole("combobox").selectOption("weekly");
   await page.getByRole("button", { name: "Change: Your favourites" }).click();
   await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
-  // Who is read to hears the title first.
+  // A screen reader announces the title first.
   expect(await page.title()).toMatch(/^Saved\. Saved searches · Client area/);
   const state = await page.context().storageState();
   const bare = await visitor({ javaScriptEnabled: false, storageState: state });
@@ -32,7 +32,7 @@ test("an account keeps searches, changes how often they are told of, and deletes
   await row.getByRole("button", { name: "Cambiar: Casas <b>caras</b>" }).click();
   await expect.poll(() => row.getByRole("combobox").inputValue()).toBe("weekly");
 
-  // The other tab.
+  // In the other tab.
   await open(page, "/account/searches");
   expect(await axeFaults(page)).toEqual([]);
   const favourites = page.getByRole("button", { name: "Change: Your favourites" });
@@ -62,7 +62,7 @@ test.each([
     await signIn(desk, address);
 
     const page = await visitor({ javaScriptEnabled, storageState });
-    // A page hears at its start that nobody is signed in any more: the session ends after that.
+    // The page checks the session when it starts, so the session ends after that.
     const heard = javaScriptEnabled ? page.waitForResponse("**/api/me") : undefined;
     await page.goto("/es/save-search?location=nerja&kind=villa");
     await heard;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anyProperty, complaints, READABLE, visitor } from "./site.ts";
+import { anyProperty, expectFaults, READABLE, visitor } from "./site.ts";
 
 const WORDS = {
   en: { home: "/", list: "/property-for-sale", search: "Search", other: "Español" },
@@ -41,14 +41,14 @@ test.each(["en", "es"] as const)(
   },
 );
 
-test("without any script the map comes first, its homes are links, and it says what it needs", async () => {
+test("without a script the map comes first, its homes are links, and it says what it needs", async () => {
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await page.goto("/es/property-for-sale", READABLE);
   await page.getByRole("link", { name: "Mapa" }).click();
   await page.waitForURL("**view=map", READABLE);
   expect(await page.locator("noscript .notice").innerText()).toContain("requiere JavaScript");
   const map = page.getByRole("region", { name: "Mapa" });
-  // Its styles may be later than its words.
+  // The styles may load later than the text.
   await map.waitFor();
   const [above, below] = await Promise.all(
     [map, page.getByRole("article").first()].map((place) => place.boundingBox()),
@@ -58,7 +58,7 @@ test("without any script the map comes first, its homes are links, and it says w
   await page.waitForURL("**bbox=**", READABLE);
 });
 
-test("without any script the menu, the filters and the photographs open", async () => {
+test("without a script the menu, the filters and the photographs open", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await page.goto("/property-for-sale", READABLE);
@@ -74,16 +74,16 @@ test("without any script the menu, the filters and the photographs open", async 
   await page.locator("#photos").getByRole("img").first().waitFor();
 });
 
-test("without any script a letter that is too long to be sent comes back whole, and it is said why", async () => {
+test("without a script a message that is too long comes back complete, with the reason", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/contact-us", READABLE);
   const main = page.getByRole("main");
-  const letter = "Tell me more. ".repeat(2_900);
+  const message = "Tell me more. ".repeat(2_900);
   await main.getByLabel("First name").fill("Ann");
   await main.getByLabel("Your email").fill("ann@example.com");
-  await main.getByLabel("Message").fill(letter);
+  await main.getByLabel("Message").fill(message);
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await main.getByRole("alert").filter({ hasText: "That is too long to be sent." }).waitFor();
-  complaints(/status of 413/);
-  expect(await main.getByLabel("Message").inputValue()).toBe(letter);
+  expectFaults(/status of 413/);
+  expect(await main.getByLabel("Message").inputValue()).toBe(message);
 });

@@ -26,7 +26,7 @@ interface Found {
   >;
 }
 
-/** What the API finds for the search that an address of the list names. */
+/** Returns what the API finds for the search in an address of the list. */
 async function found(address: string): Promise<Found> {
   const { pathname, searchParams } = new URL(address, BASE_URL);
   const asked = new URLSearchParams([...searchParams].filter(([name]) => name !== "view"));
@@ -37,7 +37,7 @@ async function found(address: string): Promise<Found> {
   return (await response.json()) as Found;
 }
 
-/** A count as the list says it: of homes, or of properties where something else is among them. */
+/** A count as the list shows it: of homes, or of properties if not all are homes. */
 const counted = (count: number, locale: "en" | "es" = "en") => {
   const [one, several] = {
     en: ["(home|property)", "(homes|properties)"],
@@ -51,12 +51,12 @@ const counted = (count: number, locale: "en" | "es" = "en") => {
 
 const count = (page: Page) => page.locator("main p[aria-live=polite]");
 
-/** Waits until the list says `total`. */
+/** Waits until the list shows `total`. */
 async function saysCount(page: Page, total: number, locale?: "en" | "es"): Promise<void> {
   await expect.poll(() => count(page).textContent()).toMatch(counted(total, locale));
 }
 
-test("the hint of the field for words stands whole in it", async () => {
+test("the placeholder of the search field is not cut off", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   for (const [path, widths] of [
     ["/property-for-sale", [1024, 1440]],
@@ -82,7 +82,7 @@ test("the hint of the field for words stands whole in it", async () => {
 });
 
 describe("filters in a column", () => {
-  test("apply by keys alone, at once and in place, and follow back and forward", {
+  test("apply by keys alone, at once and without scrolling, and follow back and forward", {
     tags: "every-browser",
   }, async () => {
     const page = await visitor(DESK);
@@ -94,7 +94,7 @@ describe("filters in a column", () => {
     await saysCount(page, (await found(page.url())).total);
     expect(await houses.evaluate((box) => box === document.activeElement)).toBe(true);
 
-    // Far down the column, where a jump would be seen.
+    // Far down the column, where a jump would be visible.
     const pool = page.getByRole("checkbox", { name: /^Pool/ });
     await pool.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);
@@ -114,11 +114,11 @@ describe("filters in a column", () => {
     await expect.poll(() => pool.isChecked()).toBe(true);
   });
 
-  test("what is opened while a price is still awaited is not called off by it", async () => {
+  test("a page that is opened while a price is still being typed is not cancelled by it", async () => {
     const page = await visitor(DESK);
     await page.clock.install();
     await open(page, "/property-for-sale");
-    // Longer under way than a price is waited for.
+    // It takes longer than the price's delay.
     const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/assets\/save-search-/, async (route) => {
       await awaited;
@@ -136,7 +136,7 @@ describe("filters in a column", () => {
     await page.waitForURL("**/save-search");
   });
 
-  test("a price is written or pulled, and both show the same", async () => {
+  test("a price is typed or dragged, and both controls show the same", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale");
     const most = page.getByRole("slider", { name: "Price: at most" });
@@ -163,7 +163,7 @@ describe("filters in a column", () => {
     expect(await most.getAttribute("aria-valuetext")).toBe("No limit");
   });
 
-  test("count what was ticked before their script came", async () => {
+  test("count what was ticked before hydration", async () => {
     const page = await visitor(DESK);
     let come = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ describe("filters in a column", () => {
     expect(await page.getByRole("checkbox", { name: "Houses" }).isChecked()).toBe(true);
   });
 
-  test("keep what is being written while an answer arrives", async () => {
+  test("keep what is being typed while an answer arrives", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale");
     const answer = Promise.withResolvers<void>();
@@ -198,19 +198,19 @@ describe("filters in a column", () => {
     expect(await least.inputValue()).toBe("25");
     await least.pressSequentially("0000");
     await page.waitForURL("**?*minPrice=250000*");
-    // Both count in the end, and the words, which were not sent by themselves.
+    // In the end both count, and so do the words, which were not sent yet.
     expect(await least.inputValue()).toBe("250000");
     expect(await page.getByRole("checkbox", { name: "Houses" }).isChecked()).toBe(true);
     expect(await words.inputValue()).toContain("sea vi");
   });
 
-  test("take back what is on its way", async () => {
+  test("can undo a filter whose request is pending", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale");
     const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/api/properties?*", async (route) => {
       await awaited;
-      // It may have been called off.
+      // It may have been cancelled.
       await route.continue().catch(() => undefined);
     });
     const asks = (minPrice: string | null, reduced: string | null) =>
@@ -222,7 +222,7 @@ describe("filters in a column", () => {
       });
     const least = await hydrated(page.locator("#filters-form input[name=minPrice]"));
     const reduced = page.locator("#filters-form input[name=reduced]");
-    // As it is written in Spain; the address has it without the point.
+    // In Spanish notation; the address has it without the point.
     const bounded = asks("350000", null);
     await least.fill("350.000");
     await bounded;
@@ -236,7 +236,7 @@ describe("filters in a column", () => {
     expect(await least.inputValue()).toBe("");
   });
 
-  test("take back what was understood of words, with their next page on its way", async () => {
+  test("can undo a filter understood from words while their next page is pending", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale?q=houses");
     const houses = await hydrated(page.getByRole("checkbox", { name: "Houses" }));
@@ -275,7 +275,7 @@ describe("filters in a column", () => {
     },
   );
 
-  test("which leave the title as it is have it not read out", async () => {
+  test("that don't change the title don't announce it", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale?features=pool");
     const title = await page.title();
@@ -292,7 +292,7 @@ describe("filters in a column", () => {
     await readOut(await page.title()).waitFor({ state: "attached" });
   });
 
-  test("the number beside a choice is that of the list that it leads to", async () => {
+  test("show beside each choice the number of homes in its list", async () => {
     const page = await visitor(DESK);
     const base = "/property-for-sale?propertyType=Apartment";
     const { facets } = await found(base);
@@ -317,7 +317,7 @@ describe("filters in a column", () => {
   });
 });
 
-test("the order that is shown is the list's, after a step back too", async () => {
+test("the shown order is the list's, after a step back too", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale");
   await hydrated(page.locator("#filters-form"));
@@ -327,14 +327,14 @@ test("the order that is shown is the list's, after a step back too", async () =>
   await page.goBack();
   await page.waitForURL("**/property-for-sale");
   await expect.poll(() => sort.inputValue()).toBe("");
-  // So what is ticked next asks for no other.
+  // So the next filter keeps it.
   await page.getByRole("checkbox", { name: "Houses" }).check();
   await page.waitForURL("**/property-for-sale?propertyType=House");
 });
 
-test("a list that was on its way shuts no panel that is opened meanwhile", async () => {
+test("a pending list does not close a panel that is opened meanwhile", async () => {
   const page = await visitor(PHONE);
-  // The panel notes what is on its way as it opens, once it is hydrated.
+  // Once hydrated, the panel records pending requests when it opens.
   await openWhole(page, "/property-for-sale?features=garage");
   const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/properties?*", async (route) => {
@@ -354,7 +354,7 @@ test("a list that was on its way shuts no panel that is opened meanwhile", async
   expect(await pool.isChecked()).toBe(true);
 });
 
-test("words apply when their field is left, and by their button", async () => {
+test("words apply when their field loses the focus, and by their button", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale");
   const words = page.locator("#filters").getByLabel("Where or what");
@@ -384,7 +384,7 @@ test.each([
   ["en", "/property-for-sale", "Garages, plots and premises"],
   ["es", "/es/property-for-sale", "Garajes, terrenos y locales"],
 ] as const)(
-  "homes come before the rest, which has its link and its heading, in %s",
+  "homes come before other properties, which have their own link and heading, in %s",
   async (_, list, title) => {
     const cheapest = `${list}?sort=price-asc`;
     const [all, others] = await Promise.all([
@@ -412,7 +412,7 @@ test.each([
   },
 );
 
-test("a printed list has nothing to press", async () => {
+test("a printed list has no controls", async () => {
   const page = await visitor(PHONE);
   const [home] = (await found("/property-for-sale?propertyType=House&features=pool")).items;
   await page.addInitScript((reference) => {
@@ -452,7 +452,7 @@ test.each([
   expect(await words.locator(".card-badges", { hasText: reduced }).count()).toBe(0);
 });
 
-test("one very long word stays within a telephone's page", async () => {
+test("one very long word does not widen a phone's page", async () => {
   const page = await visitor(PHONE);
   await open(page, `/property-for-sale?q=${"x".repeat(100)}`);
   await page.getByRole("list", { name: "Filters in use" }).waitFor();
@@ -460,7 +460,7 @@ test("one very long word stays within a telephone's page", async () => {
 });
 
 describe("filters in a sheet", () => {
-  test("the button tells how many homes there would be before it shows them", {
+  test("the button shows the number of results before it applies the filters", {
     tags: "every-browser",
   }, async () => {
     const page = await visitor(PHONE);
@@ -480,7 +480,7 @@ describe("filters in a sheet", () => {
     await saysCount(page, total);
   });
 
-  test("pressed before its number has followed, the button shows the list all the same", async () => {
+  test("the button shows the list even if pressed before its number is up to date", async () => {
     const page = await visitor(PHONE);
     await open(page, "/property-for-sale");
     const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
@@ -504,18 +504,18 @@ describe("filters in a sheet", () => {
     expect(asked).toBe(1);
   });
 
-  test("the button promises no number before it can follow what is ticked", async () => {
+  test("the button has no number before hydration", async () => {
     const page = await visitor({ ...PHONE, javaScriptEnabled: false });
     await page.goto("/property-for-sale", READABLE);
     await page.getByRole("button", { name: "Filters" }).click();
     const show = page.locator("#filters").getByRole("button", { name: "Show results" });
     await show.waitFor();
-    // As a page that is not alive yet: the server's own words, whatever becomes of the script.
+    // The server's HTML, as the page is before hydration.
     const html = await (await ask("/property-for-sale")).text();
     expect(html).not.toMatch(/>Show \d/);
   });
 
-  test("what was not asked for is forgotten when it closes", async () => {
+  test("choices that were not applied are discarded when it closes", async () => {
     const page = await visitor(PHONE);
     await open(page, "/property-for-sale");
     const opener = page.getByRole("button", { name: "Filters" });
@@ -536,7 +536,7 @@ describe("filters in a sheet", () => {
   });
 });
 
-test("words that mean a filter become one, and each can be taken away", async () => {
+test("words that mean a filter become one, and each can be removed", async () => {
   const page = await visitor(DESK);
   const address = "/property-for-sale?q=3+bed+villa+nerja";
   const { understood, total } = await found(address);
@@ -552,7 +552,7 @@ test("words that mean a filter become one, and each can be taken away", async ()
   await page.getByRole("link", { name: "Remove filter: 3+ bedrooms" }).press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?kind=villa");
   await saysCount(page, (await found(page.url())).total);
-  // As many homes as before may be left: the count says nothing of the chips.
+  // The number of homes may be unchanged, so it says nothing about the chips.
   await expect.poll(() => page.getByRole("link", { name: /^Remove filter:/ }).count()).toBe(2);
   await page.getByRole("link", { name: "Clear all filters" }).press("Enter");
   await page.waitForURL("**/property-for-sale");
@@ -565,10 +565,10 @@ test.each([
     "https://www.idealista.com/inmueble/104567890/",
     "Se muestra sin «https://www.idealista.com/inmueble/104567890/», que no hemos encontrado.",
   ],
-  // What has the words is what is not wanted.
+  // The homes with these words are the unwanted ones.
   ["", "no stairs", "We can’t search by “no stairs”."],
   ["/es", "sin escaleras", "No podemos buscar por «sin escaleras»."],
-])("words that no home has are left out, and that is said (%s)", async (language, words, said) => {
+])("words that no home has are ignored, which is shown (%s)", async (language, words, said) => {
   const page = await visitor(PHONE);
   await open(page, `${language}/property-for-sale?${new URLSearchParams({ q: `${words} villa` })}`);
   await page.getByText(said).waitFor();
@@ -577,14 +577,14 @@ test.each([
   await saysCount(page, total, language === "" ? "en" : "es");
 });
 
-test("the reference of a home, however it is typed, opens the home, without a script too", {
+test("a home's reference in any spelling opens the home, without a script too", {
   tags: "every-browser",
 }, async () => {
   const { ref, path } = await anyProperty();
   for (const [locale, q] of [
     ["", ref],
     ["/es", ref.toLowerCase().replace("-", " ")],
-    // Pasted from where it was found.
+    // A pasted address.
     ["/es", `https://almijara.example${path}?utm_source=mail`],
   ] as const) {
     const address = `${locale}/property-for-sale?${new URLSearchParams({ q })}`;
@@ -603,7 +603,7 @@ test("the reference of a home, however it is typed, opens the home, without a sc
   await page.waitForURL(`**${path}`);
   await page.goBack();
   await page.waitForURL(`${BASE_URL}/`);
-  // A part of it, and a reference beside a filter, are a search.
+  // A part of a reference, or a reference with a filter, is a search.
   for (const address of [
     `/property-for-sale?q=${ref.slice(0, -1)}`,
     `/property-for-sale?maxPrice=1000&q=${ref}`,
@@ -612,7 +612,7 @@ test("the reference of a home, however it is typed, opens the home, without a sc
   }
 });
 
-test("a place that is not there any more is told, and can be taken out of the search", async () => {
+test("a place that no longer exists is reported, and can be removed from the search", async () => {
   for (const [address, told] of [
     [
       "/property-for-sale?location=atlantis&location=nerja",
@@ -633,7 +633,7 @@ test("a place that is not there any more is told, and can be taken out of the se
   await page.getByText("There is no place").waitFor({ state: "detached" });
 });
 
-test("words that came in quotation marks get one pair of them", async () => {
+test("quoted words are shown in one pair of quotation marks", async () => {
   const html = await (await ask("/es/property-for-sale?q=%22nada+de+eso%22")).text();
   expect(html).toContain("«nada de eso»");
 });
@@ -693,7 +693,7 @@ describe.each([
 ] as const)("in the words of $locale", ({ locale, words, chips, rent, ...labels }) => {
   const list = `${locale === "es" ? "/es" : ""}/property-for-sale`;
 
-  test("what must not be, bounds and pounds are chips, and stay when more is ticked", async () => {
+  test("exclusions, bounds and pounds are chips, and stay when more is ticked", async () => {
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
     await page.goto(`${list}?q=${encodeURIComponent(words)}`, READABLE);
     for (const name of chips) await page.getByRole("link", { name }).waitFor();
@@ -708,7 +708,7 @@ describe.each([
     ).toEqual(["lift", "nerja", "3", "1047000", "true"]);
   });
 
-  test("whoever asks for a home to rent is told that these are for sale", async () => {
+  test("a search for a rental says that these homes are for sale", async () => {
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
     await page.goto(`${list}?q=${encodeURIComponent(rent)}`, READABLE);
     await page.getByText(labels.forSale).waitFor();
@@ -736,7 +736,7 @@ describe.each([
   });
 });
 
-test("an empty list says which filter to let go of, and what that gives", async () => {
+test("an empty list suggests which filter to remove, and how many homes that finds", async () => {
   const page = await visitor(DESK);
   const address = "/property-for-sale/nerja?maxPrice=1000&propertyType=House";
   const { total, loosen } = await found(address);
@@ -753,7 +753,7 @@ test("an empty list says which filter to let go of, and what that gives", async 
   await way.press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
   await saysCount(page, told?.count ?? 0);
-  // Who goes by keys goes on from the filters that are left, and without any from the first home.
+  // The focus moves to the remaining filters, or without any to the first home.
   const hasFocus = (part: Locator) =>
     expect.poll(() => part.evaluate((each) => each === document.activeElement)).toBe(true);
   await hasFocus(page.locator("main a.chip").first());
@@ -765,7 +765,7 @@ test("an empty list says which filter to let go of, and what that gives", async 
   await hasFocus(page.getByRole("article").first().getByRole("link"));
 });
 
-test("who goes on to a field while a filter is taken away writes on in it", async () => {
+test("a field that is focused while a filter is being removed keeps the focus", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale?features=pool&features=terrace");
   const form = await hydrated(page.locator("#filters-form"));
@@ -785,14 +785,14 @@ test("who goes on to a field while a filter is taken away writes on in it", asyn
   await page.waitForURL((url) => url.searchParams.get("minPrice") === "250000");
 });
 
-test("a filter that is being taken away does not come back with one that is ticked", async () => {
+test("a filter that is being removed does not return when another is ticked", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale?status=for_sale&status=sold");
   const form = await hydrated(page.locator("#filters-form"));
   const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/properties?*", async (route) => {
     await awaited;
-    // It may have been called off.
+    // It may have been cancelled.
     await route.continue().catch(() => undefined);
   });
   const asks = (statuses: string, reduced: string | null) =>
@@ -809,7 +809,7 @@ test("a filter that is being taken away does not come back with one that is tick
   const ticked = asks("sold,under_offer", null);
   await form.locator("input[name=status][value=under_offer]").check();
   await ticked;
-  // What is ticked and unticked again on the way goes as well.
+  // A filter that is ticked and unticked meanwhile is gone as well.
   const last = asks("sold", "true");
   await form.locator("input[name=reduced]").check();
   await form.locator("input[name=status][value=under_offer]").uncheck();
@@ -820,7 +820,7 @@ test("a filter that is being taken away does not come back with one that is tick
   await expect.poll(() => before.isChecked()).toBe(false);
 });
 
-test("filters that are open when the screen is turned can still be closed", async () => {
+test("open filters can still be closed after the screen is turned", async () => {
   const page = await visitor({ viewport: { width: 820, height: 1180 } });
   await open(page, "/property-for-sale");
   const form = page.locator("#filters-form");
@@ -836,7 +836,7 @@ test("filters that are open when the screen is turned can still be closed", asyn
   await expect.poll(overflow).not.toBe("hidden");
 });
 
-test("who goes on by keys to what is no home goes on from that filter", async () => {
+test("following the link to other properties by key moves the focus to that filter", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale");
   await hydrated(page.locator("#filters-form"));
@@ -847,7 +847,7 @@ test("who goes on by keys to what is no home goes on from that filter", async ()
   await expect.poll(() => chip.evaluate((each) => each === document.activeElement)).toBe(true);
 });
 
-test("a type in a place is a page of its own; what is narrower belongs to the place", async () => {
+test("a type in a place is its own canonical page; narrower searches belong to the place", async () => {
   const head = async (path: string) => {
     const html = await (await ask(path)).text();
     const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "";
@@ -873,9 +873,9 @@ test("a type in a place is a page of its own; what is narrower belongs to the pl
   expect(map).not.toContain("features=");
 });
 
-test("cards stand in for those that are waited for, and only then", async () => {
+test("placeholder cards are shown while a list is loading, and only then", async () => {
   const page = await visitor(DESK);
-  // They are read ahead, once there is time.
+  // Their script is prefetched when the browser is idle.
   const cards = page.waitForResponse(/\/waiting-cards-/);
   await open(page, "/property-for-sale");
   await (await cards).finished();
@@ -894,7 +894,7 @@ test("cards stand in for those that are waited for, and only then", async () => 
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });
 
-test("without a script every filter is a field, and the list stands beside the map", async () => {
+test("without a script every filter is a field, and the list is beside the map", async () => {
   const page = await visitor({ ...DESK, javaScriptEnabled: false });
   await page.goto("/property-for-sale", READABLE);
   expect(await page.getByRole("slider").count()).toBe(0);

@@ -3,7 +3,7 @@ import { readSheet } from "../sheet-file.ts";
 import { homes, spanish } from "./addresses.ts";
 import { anyProperty, ask, BASE_URL, open, READABLE, visitor } from "./site.ts";
 
-/** A shop prints it, and a telephone may fetch it. */
+/** The maximum size of a sheet, which a phone may download. */
 const MAX_BYTES = 600_000;
 const PHONE = { width: 390, height: 844 };
 
@@ -31,29 +31,29 @@ test("a home has a sheet for the shop window in either language", async () => {
     expect(plain(sheet.text)).toContain(ref);
     expect(plain(sheet.text)).toContain(written);
     expect(sheet.text).toContain(words);
-    // What comes on top, with the editors' rates.
+    // The additional costs, with the editors' rates.
     expect(sheet.text).toMatch(/\((ITP|VAT|IVA) \d+([.,]\d)? ?%/);
-    // Its images, the label or the reason for none, and the code.
+    // Its images, the energy label or the reason for its absence, and the QR code.
     expect(sheet.alternatives.length).toBeGreaterThanOrEqual(4);
     expect(new URL(sheet.code).pathname).toBe(`${prefix}${path}`);
     expect((await ask(new URL(sheet.code).pathname)).status).toBe(200);
   }
 });
 
-test("a home of each kind has the sheet that its page leads to, in either language", async () => {
-  const led: string[] = [];
+test("a home of each kind has the sheet that its page links to, in either language", async () => {
+  const linked: string[] = [];
   const paths = (await homes()).flatMap((path) => [path, spanish(path)]);
   for (const path of paths) {
     const address = `${path}/sheet.pdf`;
     if (!(await (await ask(path)).text()).includes(`href="${address}"`)) continue;
     const { sheet } = await sheetAt(address);
     expect([address, sheet.pages]).toEqual([address, 1]);
-    led.push(address);
+    linked.push(address);
   }
-  expect(led.length).toBeGreaterThan(7);
+  expect(linked.length).toBeGreaterThan(7);
 });
 
-test("a telephone that shares by itself finds the sheet on the page all the same", async () => {
+test("a phone with a share sheet of its own still has the link to the window sheet", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ viewport: PHONE, isMobile: true, hasTouch: true });
   await page.addInitScript(() => {
@@ -73,7 +73,7 @@ test("a telephone that shares by itself finds the sheet on the page all the same
   }
 });
 
-test("without a script the page leads to its sheet", async () => {
+test("without a script the page links to its sheet", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(`/es${path}`, READABLE);
@@ -82,10 +82,10 @@ test("without a script the page leads to its sheet", async () => {
   expect(await link.getAttribute("href")).toBe(`/es${path}/sheet.pdf`);
 });
 
-test("what is not for sale has no sheet, and a wrong place leads to the right one", async () => {
+test("a home that is not for sale has no sheet, and a wrong place redirects to the right one", async () => {
   const gone = "/es/property-for-sale/nerja/AH-9999";
   const page = await ask(`${gone}/sheet.pdf`);
-  // The page of such a home, which has words.
+  // It redirects to the page of such a home, which explains it.
   expect([page.status, new URL(page.url).pathname]).toEqual([404, gone]);
   expect(page.headers.get("content-type")).toContain("text/html");
   const { path, ref } = await anyProperty();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { ask, BASE_URL, complaints, hydrated, listed, open, READABLE, visitor } from "./site.ts";
+import { ask, BASE_URL, expectFaults, hydrated, listed, open, READABLE, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -13,7 +13,7 @@ const menu = (page: Page, name: string) =>
 const areas = (page: Page) => menu(page, "Areas");
 const areasMenu = (page: Page) => areas(page).getByRole("list");
 
-test("the header leads where it should, in both languages and without a script", async () => {
+test("the header's links are right, in both languages and without a script", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   for (const [home, prefix] of [
     ["/", ""],
@@ -58,7 +58,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await open(page, "/");
   const button = areas(page).locator("summary");
   await button.hover();
-  // A header that React has not taken over yet is told of the mouse when it is.
+  // A header that is not hydrated yet reacts to the mouse once it is.
   await areasMenu(page).waitFor();
   const [above, below] = await Promise.all([button.boundingBox(), areasMenu(page).boundingBox()]);
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
@@ -73,7 +73,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
     expect(await entry.locator("svg.icon").count()).toBe(1);
   }
 
-  // The click that a hand makes by habit leaves it open, and brings it back after Escape.
+  // A habitual click leaves it open, and reopens it after Escape.
   await button.click();
   expect(await areasMenu(page).isVisible()).toBe(true);
   await page.keyboard.press("Escape");
@@ -99,7 +99,7 @@ test("a menu of the header opens at a touch, and closes at one elsewhere", async
   await areasMenu(page).waitFor({ state: "hidden" });
 });
 
-test("a menu of the header closes behind who steps on by keys", async () => {
+test("a menu of the header closes when the focus moves on by keys", async () => {
   const page = await visitor();
   await open(page, "/");
   await areas(page).locator("summary").focus();
@@ -175,7 +175,7 @@ test("the footer says who we are and where everything is, in both languages", as
     ]) {
       expect(hrefs).toContain(prefix + path);
     }
-    // What is reduced is led to once.
+    // There is one link to reduced homes.
     expect(hrefs.filter((href) => href.includes("reduced"))).toHaveLength(1);
     expect(hrefs.filter((href) => href.startsWith("tel:"))).toHaveLength(2);
     expect(hrefs.filter((href) => href.startsWith("mailto:"))).toEqual(
@@ -190,7 +190,7 @@ test("the footer says who we are and where everything is, in both languages", as
       `${settings.postalCode} ${settings.town}, ${settings.province}`,
     ]);
     const text = (await footer.textContent()) ?? "";
-    // A page may be of the year before.
+    // A cached page may be from the previous year.
     const year = Number(
       new Date().toLocaleDateString("en-GB", { year: "numeric", timeZone: "Europe/Madrid" }),
     );
@@ -205,7 +205,7 @@ test("the footer says who we are and where everything is, in both languages", as
   }
 });
 
-test("the other language keeps the page, what was asked and where one was, for a year", {
+test("switching the language keeps the page, query and anchor, and is remembered for a year", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
@@ -215,7 +215,7 @@ test("the other language keeps the page, what was asked and where one was, for a
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({ name: "language", value: "es", path: "/", sameSite: "Lax" });
   expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(YEAR_SECONDS - 60);
-  // Firefox tells the end of it in whole seconds, rounded up.
+  // Firefox reports the expiry in whole seconds, rounded up.
   const lasts = Math.floor((cookie?.expires ?? 0) - Date.now() / 1000);
   expect(lasts).toBeLessThanOrEqual(YEAR_SECONDS);
 });
@@ -225,7 +225,7 @@ test("the colours follow the choice, the other tabs too, and then the device aga
   await open(page, "/");
   const other = await page.context().newPage();
   await open(other, "/contact-us");
-  // What is chosen elsewhere is heard of from then on.
+  // From hydration on, a tab follows the choice in other tabs.
   await hydrated(other.getByRole("contentinfo").getByRole("button", { name: "Light" }));
   const bar = () =>
     page.evaluate(() => {
@@ -265,7 +265,7 @@ test("a fault while rendering shows the error page, and the way home clears it",
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
   await page.getByText("This is not the page you're looking for.").waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  complaints(/TypeError/);
+  expectFaults(/TypeError/);
   await page.getByRole("link", { name: "Go back home" }).click();
   await page.waitForURL(`${BASE_URL}/`);
   await page.getByRole("search").waitFor();
@@ -293,8 +293,8 @@ test("an address that has moved leads on, in a document and in a step", async ()
   await page.waitForURL("**/es/property-for-sale");
   await page.getByRole("article").first().waitFor();
   expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
-  // The questions that found no page are all that the browser noticed.
-  complaints(/404 \(Not Found\)/);
+  // The browser logs only the requests that found no page.
+  expectFaults(/404 \(Not Found\)/);
 });
 
 test("the door of the client area has no menus, and leads in and back", async () => {
@@ -317,13 +317,13 @@ test("the door of the client area has no menus, and leads in and back", async ()
   await page.getByRole("navigation", { name: "Main menu" }).first().waitFor();
 });
 
-test("each new page's title is told once, whatever frame it stands in", async () => {
+test("each new page's title is announced once, in any layout", async () => {
   const page = await visitor();
   await open(page, "/");
   await page.evaluate(() => {
     const told: string[] = [];
     Object.assign(window, { told });
-    // What a screen reader hears of: texts that come into a place that says of itself what is new.
+    // What a screen reader announces: texts that are added to a live region.
     new MutationObserver((changes) => {
       const places = new Set(
         changes.map(({ target }) =>
@@ -357,7 +357,7 @@ test("each new page's title is told once, whatever frame it stands in", async ()
   }
 });
 
-test("a home's photograph goes along to its page, and only that one", async () => {
+test("only the opened home's photograph is animated to its page", async () => {
   const page = await visitor();
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document);
@@ -389,13 +389,13 @@ test("a home's photograph goes along to its page, and only that one", async () =
   await page.getByRole("heading", { level: 1, name: second?.title ?? "" }).waitFor();
   expect(await carried()).toBe("1 1");
 
-  // From one home to one like it: the first one's photograph stays behind.
+  // From one home to a similar one: the first one's photograph is not animated.
   await page.evaluate(() => delete document.documentElement.dataset.carried);
   await page.locator("section article").last().getByRole("heading").getByRole("link").click();
   expect(await carried()).toBe("1 1");
 });
 
-test("whoever asks for less movement is taken to the home without any", async () => {
+test("with reduced motion a home opens without animation", async () => {
   const page = await visitor({ reducedMotion: "reduce" });
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document);

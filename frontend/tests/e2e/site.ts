@@ -14,10 +14,10 @@ import {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-/** The running site that the journeys are made on. */
+/** The address of the running site. */
 export const BASE_URL = process.env.SITE_URL ?? "";
 
-/** Which browser the journeys are made in. */
+/** Whether the browser is Firefox rather than Chromium. */
 export const FIREFOX = process.env.BROWSER === "firefox";
 
 const FLAGS = [
@@ -29,34 +29,34 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // So that letters are drawn alike with and without the browser's own window.
+  // So that text is rendered alike in headed and headless mode.
   "--font-render-hinting=none",
 ];
 
-/** Chromium without a window of its own to build opens a page in half the time. */
+/** The headless shell opens a page in half the time of full Chromium. */
 const CHROMIUM =
   process.env.CHROMIUM ??
   ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((each) => existsSync(each));
 
-/** What the browser says of what it can't have without a connection. */
+/** What the browser logs for requests without a connection. */
 const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
 
-/** A visitor whose clock is not the server's. */
+/** Options of a visitor in another time zone than the server. */
 export const ABROAD = { timezoneId: "America/New_York" } as const;
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
-/** Pages whose document others change: React may render what they changed anew. */
+/** Pages whose document is changed by translators or extensions: React may render changed parts again. */
 export const changedByOthers = new WeakSet<Page>();
-/** What the site was too busy for. */
+/** The addresses of pictures that the busy site refused. */
 const refusedPictures = new Set<string>();
 
 beforeAll(async () => {
   browser = FIREFOX
     ? await firefox.launch({
-        // Firefox as it is installed, driven by WebDriver BiDi. Playwright from 1.65 on asks it for
-        // what Debian's (153) does not know yet.
+        // The installed Firefox, driven by WebDriver BiDi. Playwright from 1.65 on uses features that
+        // Debian's version (153) does not have yet.
         channel: "moz-firefox",
         executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
       })
@@ -68,14 +68,14 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Whatever a test did, the browser had nothing to complain of. */
+/** After each test the browser must not have logged any unexpected fault. */
 afterEach(async ({ task }) => {
-  if (task.result?.state === "fail") await keepPictures(task.name);
+  if (task.result?.state === "fail") await takeScreenshots(task.name);
   await Promise.all(contexts.splice(0).map((context) => context.close()));
   const found = faults.splice(0);
   const refused = [...refusedPictures];
   refusedPictures.clear();
-  // As the message, since a report in JSON has no more of a failure.
+  // In the message, since a JSON report has only that of a failure.
   expect(found, found.join("\n")).toEqual([]);
   for (const url of refused) {
     const { status } = await ask(url.slice(BASE_URL.length));
@@ -83,8 +83,8 @@ afterEach(async ({ task }) => {
   }
 });
 
-/** What stood in each browser when a test failed. */
-async function keepPictures(test: string): Promise<void> {
+/** Takes a screenshot of each page when a test has failed. */
+async function takeScreenshots(test: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   const pages = contexts.flatMap((context) => context.pages());
@@ -95,28 +95,28 @@ async function keepPictures(test: string): Promise<void> {
 }
 
 /**
- * Takes what the browser has complained of so far and was meant to, at `least` so often; whatever else
- * it says fails the test.
+ * Removes the expected faults that the browser has logged so far; there have to be at `least` that many.
+ * All others fail the test.
  */
-export function complaints(expected: RegExp, least = 1): void {
+export function expectFaults(expected: RegExp, least = 1): void {
   const found = faults.splice(0);
   faults.push(...found.filter((line) => !expected.test(line)));
   const meant = found.length - faults.length;
   expect(meant, `${expected} among:\n${found.join("\n")}`).toBeGreaterThanOrEqual(least);
 }
 
-/** A fresh visitor. What any of its pages complains of meanwhile fails the test. */
+/** Opens a page of a new visitor. Faults that any of the visitor's pages logs fail the test. */
 export async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: BASE_URL,
     viewport: { width: 1280, height: 900 },
-    // It stands between a test and what it intercepts; what it does itself has tests of its own.
+    // A worker would bypass the test's interception; it has its own tests.
     serviceWorkers: "block",
     ...options,
   });
   contexts.push(context);
   context.setDefaultTimeout(60_000);
-  // What the policy refuses is a line of the console, but in Firefox not always an error.
+  // Firefox does not always log a violation of the policy as an error.
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       console.error(`policy: ${violatedDirective} ${blockedURI}`);
@@ -124,42 +124,42 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   });
   context.on("weberror", (fault) => {
     const error = fault.error();
-    // Firefox calls off the scripts that still load in a page that is left, and says so there.
+    // Firefox cancels scripts that are loading when a page is left, and reports that as an error.
     const calledOff = FIREFOX && error.message === "undefined has no properties";
-    // The router cuts short what a step draws where the next one follows, and catches nothing of it.
+    // The router skips a view transition if the next navigation follows, and does not catch the rejection.
     const cutShort = /^Skipped ViewTransition due to skipTransition\(\) call/.test(error.message);
     if (!calledOff && !cutShort) faults.push(`uncaught: ${error} (${fault.location().url})`);
   });
-  context.on("page", (page) => listenTo(page, options));
+  context.on("page", (page) => recordFaults(page, options));
   return context.newPage();
 }
 
-/** Notes what a visitor's page complains of, whoever opened it. */
-function listenTo(page: Page, options: BrowserContextOptions): void {
+/** Records the faults of a visitor's page, including pages opened by other pages. */
+function recordFaults(page: Page, options: BrowserContextOptions): void {
   const mayBeOffline = options.serviceWorkers === "allow";
   page.on("console", (message) => {
     const text = message.text();
     const { url } = message.location();
-    // A document that answers 404 or 410 is reported as an error of its own address.
+    // A document with the status 404 or 410 is logged as an error of its own address.
     const missing = /404 \(Not Found\)|410 \(Gone\)/.test(text);
     const expected = missing && url === page.url();
     const blocked = text === "Service Worker registration blocked by Playwright";
-    // Without a graphics card Chromium says how slow it finds what a map does.
+    // Without a graphics card Chromium logs that a map is slow.
     const slow = text.includes("GPU stall due to ReadPixels");
-    // A small machine may take longer over a picture than the door waits. Its page asks again, and so
-    // does the end of the test.
+    // A small machine may take longer for a picture than the door waits. The page retries, and so does
+    // the end of the test.
     const busy = text.includes("status of 503") && url.startsWith(`${BASE_URL}/media/`);
     if (busy) refusedPictures.add(url);
     const known = expected || blocked || slow || busy || (mayBeOffline && NO_CONNECTION.test(text));
-    // What the server made of a part was thrown away: React calls it no error, since it recovers.
+    // React threw the server's HTML away. It does not log an error, since it recovers.
     const isAnew = text.startsWith("rendered anew") && !changedByOthers.has(page);
     const isFault = isAnew || ["error", "warning"].includes(message.type());
     if (isFault && !known) faults.push(`${text} (${url})`);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // The stream ends with the page; a step to another page ends what it no longer needs. Firefox
-    // calls it NS_BASE_STREAM_CLOSED where an answer arrives while its reader already leaves.
+    // The stream ends with the page; a navigation cancels requests that it no longer needs. Firefox
+    // reports NS_BASE_STREAM_CLOSED if an answer arrives while its reader is leaving.
     const ended = /ERR_ABORTED|NS_BINDING_ABORTED|NS_BASE_STREAM_CLOSED/.test(reason);
     const scriptless = options.javaScriptEnabled === false && request.resourceType() === "script";
     const offline = mayBeOffline && NO_CONNECTION.test(reason);
@@ -167,21 +167,21 @@ function listenTo(page: Page, options: BrowserContextOptions): void {
   });
 }
 
-/** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
+/** Without a script pictures don't load lazily: a page is readable long before the load event. */
 export const READABLE = { waitUntil: "domcontentloaded" } as const;
 
-/** Opens a page and waits until React has taken it over; its pictures may come later. */
+/** Opens a page and waits until it is hydrated; pictures may load later. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "domcontentloaded" });
   await alive(page);
 }
 
 /**
- * Opens a page and waits until it follows what changes: then all of it is hydrated, or it has waited ten
- * seconds for that.
+ * Opens a page and waits until it follows the change stream: by then all of it is hydrated, or ten seconds
+ * have passed.
  */
 export async function openWhole(page: Page, path: string): Promise<PageResponse | null> {
-  // Until it is there, the page of before may ask.
+  // Before that, the request may come from the previous page.
   let isThere = false;
   const note = (frame: Frame) => {
     isThere ||= frame === page.mainFrame();
@@ -197,14 +197,14 @@ export async function openWhole(page: Page, path: string): Promise<PageResponse 
 
 const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
 
-/** Answers what `page` asks for its photographs by a pixel: they take longest, and have their size without it. */
+/** Replaces photographs by a pixel: they are slow to load, and their size is in the HTML. */
 export async function withoutPhotographs(page: Page): Promise<void> {
   await page.route("**/media/**", (route) =>
     route.fulfill({ contentType: "image/gif", body: PIXEL }),
   );
 }
 
-/** Waits until React has taken the page over. */
+/** Waits until React has hydrated the page. */
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith("__react")),
@@ -212,9 +212,9 @@ export async function alive(page: Page): Promise<void> {
 }
 
 /**
- * Goes to a part that React takes over when it comes near, and waits until it has. Before, its links
- * are the browser's, and lead to a new document; a step back from there says nothing of its end in
- * Firefox, which keeps the first document whole.
+ * Scrolls to a part that is hydrated when it comes near, and waits until it is. Before that, its links load
+ * a new document; in Firefox, which restores the first document from its cache, a step back from there
+ * fires no load event.
  */
 export async function hydrated(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
@@ -223,7 +223,7 @@ export async function hydrated(part: Locator): Promise<Locator> {
   return part;
 }
 
-/** Waits until what stands there is painted and told to who listens, which is in the frame after. */
+/** Waits until the current state is painted and reported to observers, which happens one frame later. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -233,7 +233,7 @@ export async function painted(page: Page): Promise<void> {
   });
 }
 
-/** Waits until keys go to it, or to what it holds: a dialog takes the focus, and gives it back, a moment late. */
+/** Waits until the focus is on or within `target`: dialogs take and return the focus with a delay. */
 export async function takesKeys(target: Locator): Promise<void> {
   await expect
     .poll(() => target.evaluate((element) => element.contains(document.activeElement)))
@@ -241,10 +241,10 @@ export async function takesKeys(target: Locator): Promise<void> {
 }
 
 /**
- * What sticks (to the window, or to a table's edge) and lies over the middle of what has the focus, or that
- * this is outside the window; nothing where it can be seen.
+ * Returns the sticky element (at the window's or a table's edge) that covers the middle of the focused
+ * element, or says that the focused element is outside the window; undefined if it is visible.
  */
-export function cover(page: Page): Promise<string | undefined> {
+export function coveringElement(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { activeElement } = document;
     const [box] = activeElement?.getClientRects() ?? [];
@@ -258,10 +258,10 @@ export function cover(page: Page): Promise<string | undefined> {
   });
 }
 
-/** How often an answer that asks for patience is asked for again. */
+/** The maximum number of retries of a request that is answered with Retry-After. */
 const TRIES = 20;
 
-/** What the site answers, once it no longer asks for patience (Retry-After, in seconds). */
+/** Requests a path, and retries while the site answers with Retry-After (in seconds). */
 export async function ask(path: string, init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(BASE_URL + path, init);
@@ -280,7 +280,7 @@ export interface ListedProperty {
   location: { slug: string; name: string };
 }
 
-/** The properties that a search finds, straight from the API. */
+/** Returns the properties that a search finds, from the API. */
 export async function listed(query: string, locale = "en"): Promise<ListedProperty[]> {
   const response = await ask(`/api/properties?locale=${locale}${query}`);
   expect(response.status).toBe(200);
@@ -289,7 +289,7 @@ export async function listed(query: string, locale = "en"): Promise<ListedProper
   return items;
 }
 
-/** A property that is for sale and whose price is known, with the path of its page. */
+/** Returns a property for sale with a price, and the path of its page. */
 export async function anyProperty(): Promise<ListedProperty & { path: string; price: number }> {
   const property = (await listed("&status=for_sale")).find(({ price }) => price !== null);
   if (!property?.price) throw new Error("no property has a price");
@@ -303,7 +303,7 @@ type Fields = Record<string, unknown>;
 export const edit = (ref: string, fields: Fields) => save("properties", { ref }, fields);
 
 /**
- * Saves a property's price as an editor does, and waits until the lists tell it: what comes after may be of
+ * Saves a property's price as an editor does, and waits until the lists show it, since a later test may use
  * the same home.
  */
 export async function editPrice(ref: string, price: number | null): Promise<void> {
@@ -315,7 +315,7 @@ export async function editPrice(ref: string, price: number | null): Promise<void
 /** Saves a page's fields as an editor does. */
 export const editPage = (slug: string, fields: Fields) => save("pages", { slug }, fields);
 
-/** Saves fields of the item that has the `key`, in the folder that the content pack watches. */
+/** Saves fields of the item with `key`, in the folder that the content pack watches. */
 async function save(collection: string, key: Record<string, string>, fields: Fields) {
   const folder = process.env.CONTENT_DIR;
   if (!folder) throw new Error("CONTENT_DIR names no folder to edit in");

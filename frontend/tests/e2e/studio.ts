@@ -2,18 +2,18 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContextOptions, Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { BASE_URL, complaints, visitor } from "./site.ts";
+import { BASE_URL, expectFaults, visitor } from "./site.ts";
 
 /**
- * The Studio of a real Directus, as editors find their way in it: `almijara/tests/system/editors_day` starts it,
- * and says which step of the day is made.
+ * Helpers for the Studio of a real Directus. `almijara/tests/system/editors_day` starts it, and names the
+ * step of the day to run.
  */
 export const STUDIO = process.env.STUDIO_URL ?? "";
 export const STEP = process.env.EDITOR_STEP;
-/** The home that is written, as the Studio and the site have it. */
+/** The paths of the written home, in the Studio and on the site. */
 export const ITEM = process.env.EDITOR_ITEM ?? "";
 export const PAGE = process.env.EDITOR_PAGE ?? "";
-/** What the editor drafts and never publishes, and what they publish. They stand nowhere else. */
+/** A unique word that the editor drafts and never publishes, and one that they publish. */
 export const DRAFTED = process.env.EDITOR_DRAFTED ?? "";
 export const PUBLISHED = process.env.EDITOR_PUBLISHED ?? "";
 const ACCOUNT = {
@@ -21,25 +21,25 @@ const ACCOUNT = {
   password: process.env.EDITOR_PASSWORD ?? "",
 };
 
-/** The Studio does much at once, and a small machine is slow at it. */
-const PATIENCE = 90_000;
-/** How long one of several tries may take, in milliseconds. */
-const A_WHILE = 30_000;
+/** The default timeout in milliseconds: the Studio is slow on a small machine. */
+const TIMEOUT_MS = 90_000;
+/** The timeout of one of several tries, in milliseconds. */
+const TRY_TIMEOUT_MS = 30_000;
 
-/** A moment of the day. */
+/** Takes a screenshot. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder) await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
 
 /**
- * A browser with room for a form and its page beside it. Its editor asks for little motion: the picture that
- * moves behind the Studio's sign-in takes a small machine a minute.
+ * Opens a page wide enough for a form with its preview. It uses reduced motion: the animated picture behind
+ * the Studio's sign-in takes a small machine a minute.
  */
 export async function studio(options: BrowserContextOptions = {}): Promise<Page> {
   const viewport = { width: 1600, height: 1000 };
   const page = await visitor({ viewport, reducedMotion: "reduce", ...options });
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(TIMEOUT_MS);
   return page;
 }
 
@@ -52,10 +52,10 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign In" }).click();
 }
 
-/** The browser of an editor who is signed in. */
+/** Opens a page of a signed-in editor. */
 export async function editor(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await studio(options);
-  // By a call: the form has a step of its own.
+  // By the API, since the form has its own step.
   const signedIn = await page.context().request.post(`${STUDIO}/auth/login`, {
     data: { ...ACCOUNT, mode: "session" },
   });
@@ -63,23 +63,23 @@ export async function editor(options: BrowserContextOptions = {}): Promise<Page>
   return page;
 }
 
-/** A field of a form by what it is called there; of those within each other the innermost. */
+/** Returns a form's field by its label; of nested ones the innermost. */
 export function field(form: Page | Locator, name: string): Locator {
   const page = "page" in form ? form.page() : form;
   const label = page.locator(".field-label").getByText(name, { exact: true });
   return form.locator(".field").filter({ has: label }).last();
 }
 
-/** What is written into of a field, as numbers or as text. */
+/** The input of a field, for numbers or text. */
 const input = (form: Page | Locator, name: string) =>
   field(form, name).getByRole("spinbutton").or(field(form, name).getByRole("textbox"));
 
-/** Writes into a field. */
+/** Fills in a field. */
 export async function write(form: Page | Locator, name: string, text: string): Promise<void> {
   await input(form, name).fill(text);
 }
 
-/** Writes into fields, and once more where a busy Studio forgot one as another was written: an editor would see that. */
+/** Fills in fields, and repeats those that a busy Studio has lost, as an editor would. */
 export async function writeAll(page: Page, texts: Record<string, string>): Promise<void> {
   const missing = async () => {
     const names = [];
@@ -92,30 +92,30 @@ export async function writeAll(page: Page, texts: Record<string, string>): Promi
     for (const name of await missing()) await write(page, name, texts[name] ?? "");
     return missing();
   };
-  await expect.poll(left, { timeout: 3 * A_WHILE }).toEqual([]);
+  await expect.poll(left, { timeout: 3 * TRY_TIMEOUT_MS }).toEqual([]);
 }
 
 /**
- * Waits until no dialog lies over the form, and says what one that stays is about. On a busy machine one once
- * stayed when its work was done: an editor would close it.
+ * Waits until no dialog covers the form, and reports the text of one that stays. On a busy machine a finished
+ * dialog once stayed: an editor would close it.
  */
 export async function nothingOver(page: Page): Promise<void> {
   const dialogs = page.locator("#dialog-outlet .overlay").filter({ visible: true });
   const gone = async () => {
     await dialogs
       .first()
-      .waitFor({ state: "hidden", timeout: A_WHILE })
+      .waitFor({ state: "hidden", timeout: TRY_TIMEOUT_MS })
       .catch(() => undefined);
     if ((await dialogs.count()) > 0) await page.keyboard.press("Escape");
     return (await dialogs.count()) > 0 ? page.locator("#dialog-outlet").innerText() : "";
   };
-  await expect.poll(gone, { timeout: 3 * A_WHILE }).toBe("");
+  await expect.poll(gone, { timeout: 3 * TRY_TIMEOUT_MS }).toBe("");
 }
 
 /**
- * Opens the lists of fields by the keyboard, and chooses of them: under the mouse a group may still open or
- * close. A busy Studio may close a list and choose nothing, forget a choice when the next field's is made, or
- * ask of itself whether to leave the page: an editor would see that, stay, and choose again.
+ * Chooses from the lists of fields by keyboard, since a group may still open or close under the mouse. A busy
+ * Studio may close a list without a choice, lose a choice when the next one is made, or ask whether to
+ * leave the page by itself: an editor would see that, stay, and choose again.
  */
 export async function choose(page: Page, choices: Record<string, string>): Promise<void> {
   const select = (name: string) => field(page, name).locator(".v-select input");
@@ -132,26 +132,26 @@ export async function choose(page: Page, choices: Record<string, string>): Promi
     for (const name of await missing()) {
       const choice = page.locator(".v-menu-popper").getByText(choices[name] ?? "", { exact: true });
       if (!(await choice.isVisible())) await select(name).press("Enter");
-      await choice.click({ timeout: A_WHILE }).catch(() => undefined);
+      await choice.click({ timeout: TRY_TIMEOUT_MS }).catch(() => undefined);
     }
     return missing();
   };
-  await expect.poll(left, { timeout: 3 * A_WHILE }).toEqual([]);
+  await expect.poll(left, { timeout: 3 * TRY_TIMEOUT_MS }).toEqual([]);
 }
 
-/** The fields of one language. */
+/** Returns the fields of a language. */
 export function textsIn(form: Page | Locator, language: string): Locator {
   const page = "page" in form ? form.page() : form;
   const chosen = page.locator(".language-select").getByText(language, { exact: true });
   return form.locator(".translations > div").filter({ has: chosen });
 }
 
-/** Scrolls to the middle of what is scrolled: at its edges the Studio has bars. */
+/** Scrolls an element to the middle, since the Studio has bars at the edges. */
 export async function reach(element: Locator): Promise<void> {
   await element.evaluate((found) => found.scrollIntoView({ block: "center" }));
 }
 
-/** Opens the page beside the form, and waits for what only a preview has. */
+/** Opens the preview beside the form, and waits for its bar. */
 export async function openPane(page: Page): Promise<FrameLocator> {
   await page.locator("button:has([data-icon=visibility])").first().click();
   const frame = page.frameLocator("iframe#frame");
@@ -159,20 +159,20 @@ export async function openPane(page: Page): Promise<FrameLocator> {
   return frame;
 }
 
-/** Clicks on what the pane's page shows, as the Studio offers it for editing; gives what opens beside it. */
+/** Clicks on an editable element of the preview; returns the drawer that opens. */
 export async function edit(page: Page, frame: FrameLocator, shown: Locator): Promise<Locator> {
-  // The Studio's own button, drawn by our stylesheet, since the policy refuses theirs.
+  // The Studio's button, styled by our stylesheet, since the policy refuses theirs.
   const edits = frame.locator(".directus-visual-editing-edit-button");
   const button = frame.locator(
     ".directus-visual-editing-rect-hover .directus-visual-editing-edit-button",
   );
   const drawer = page.locator(".v-drawer");
-  // A page that the Studio is too busy to answer within a second can't be edited: it is loaded anew.
+  // If a busy Studio does not answer the page within a second, the page can't be edited and is reloaded.
   const clicked = async () => {
     try {
-      await edits.first().waitFor({ state: "attached", timeout: A_WHILE });
+      await edits.first().waitFor({ state: "attached", timeout: TRY_TIMEOUT_MS });
       await shown.hover();
-      await button.click({ timeout: A_WHILE });
+      await button.click({ timeout: TRY_TIMEOUT_MS });
       await drawer.waitFor();
       return true;
     } catch {
@@ -180,43 +180,43 @@ export async function edit(page: Page, frame: FrameLocator, shown: Locator): Pro
       return false;
     }
   };
-  await expect.poll(clicked, { timeout: 10 * A_WHILE }).toBe(true);
+  await expect.poll(clicked, { timeout: 10 * TRY_TIMEOUT_MS }).toBe(true);
   return drawer;
 }
 
-/** Waits until the draft is kept and the page beside the form shows it, and not what is published. */
-export async function showsTheDraft(page: Page): Promise<void> {
+/** Waits until the draft is saved and the preview shows it instead of the published version. */
+export async function waitForDraft(page: Page): Promise<void> {
   await page.locator("iframe#frame[src*='version=draft']").waitFor();
 }
 
-/** Presses Publish, and says yes to what would change, where anything was there before. */
+/** Presses Publish, and confirms the changes if there is an earlier version. */
 export async function publish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByRole("button", { name: "Apply" }).click();
 }
 
-/** What the Studio refuses of what `press` has it do, in its words. */
+/** Returns the Studio's validation error for a field after `press`. */
 export async function refused(
   page: Page,
   press: () => Promise<void>,
   name: string,
 ): Promise<string> {
-  const slip = page.locator(".validation-error").filter({ hasText: name });
-  // On a busy machine it was once not told, though it was refused: an editor would press again.
+  const error = page.locator(".validation-error").filter({ hasText: name });
+  // On a busy machine the error was once not shown: an editor would press again.
   const isTold = async () => {
     await press();
-    return slip.waitFor({ timeout: A_WHILE }).then(
+    return error.waitFor({ timeout: TRY_TIMEOUT_MS }).then(
       () => true,
       () => false,
     );
   };
-  await expect.poll(isTold, { timeout: 3 * A_WHILE }).toBe(true);
-  await reach(slip);
-  return slip.innerText();
+  await expect.poll(isTold, { timeout: 3 * TRY_TIMEOUT_MS }).toBe(true);
+  await reach(error);
+  return error.innerText();
 }
 
-/** All that a browser keeps of what a page is from, as one text: its storages and its caches. */
-export async function keptBy(page: Page | Frame): Promise<string> {
+/** Returns all that a browser stores for a page's origin, as one text: its storages and its caches. */
+export async function storageOf(page: Page | Frame): Promise<string> {
   return page.evaluate(async () => {
     const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
     for (const name of await caches.keys()) {
@@ -229,7 +229,7 @@ export async function keptBy(page: Page | Frame): Promise<string> {
   });
 }
 
-/** The Studio has faults of its own; what the site's pages say would be ours. */
-export function nothingToComplainOf(): void {
-  complaints(new RegExp(`^(?!.*${new URL(BASE_URL).origin})`, "s"), 0);
+/** Ignores faults of the Studio; those of the site's pages still fail the test. */
+export function ignoreStudioFaults(): void {
+  expectFaults(new RegExp(`^(?!.*${new URL(BASE_URL).origin})`, "s"), 0);
 }

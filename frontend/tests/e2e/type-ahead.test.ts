@@ -8,7 +8,7 @@ const list = (page: Page) => page.getByRole("listbox");
 const options = (page: Page) => list(page).getByRole("option");
 const option = (page: Page, name: RegExp) => list(page).getByRole("option", { name });
 
-/** The field for words, as a visitor finds it, awake. */
+/** Returns the search field once it is hydrated. */
 async function field(page: Page, name = "Where or what"): Promise<Locator> {
   const input = page.getByLabel(name);
   await input.focus();
@@ -16,7 +16,7 @@ async function field(page: Page, name = "Where or what"): Promise<Locator> {
   return input;
 }
 
-/** The text of the option that the keyboard stands on. */
+/** Returns the text of the active option. */
 async function active(input: Locator): Promise<string | null> {
   return input.evaluate((element) => {
     const id = element.getAttribute("aria-activedescendant");
@@ -35,7 +35,7 @@ describe.each(["en", "es"] as const)("what is typed is completed, in %s", (local
     const page = await visitor();
     await open(page, words.home || "/");
     const input = await field(page, words.field);
-    // At once, so that no answer to fewer letters comes between on a slow machine.
+    // In one go, so that a slow machine gets no answer for fewer letters.
     await page.keyboard.insertText("ner");
     await option(page, words.place).first().waitFor();
     expect(await input.getAttribute("aria-expanded")).toBe("true");
@@ -46,12 +46,12 @@ describe.each(["en", "es"] as const)("what is typed is completed, in %s", (local
     expect(await active(input)).toContain("Nerja");
     expect(await axeFaults(page, { within: "search" })).toEqual([]);
 
-    // Round over the end of the list, through the text, and back.
+    // Wraps around the end of the list, through the text, and back.
     await page.keyboard.press("ArrowUp");
     expect(await active(input)).toBeNull();
     await page.keyboard.press("ArrowUp");
     expect(await active(input)).toBe(await options(page).last().textContent());
-    // The text's own keys lead back to it and do what they do there.
+    // Text keys return to the text and work there.
     await page.keyboard.press("Home");
     expect(await active(input)).toBeNull();
     expect(await input.evaluate((element) => (element as HTMLInputElement).selectionStart)).toBe(0);
@@ -62,7 +62,7 @@ describe.each(["en", "es"] as const)("what is typed is completed, in %s", (local
   });
 });
 
-test("the type-ahead's script comes with the first visit of the field, and not before", async () => {
+test("the type-ahead's script loads when the field is first focused, and not before", async () => {
   const page = await visitor();
   const scripts: string[] = [];
   page.on("request", (request) => {
@@ -74,7 +74,7 @@ test("the type-ahead's script comes with the first visit of the field, and not b
   expect(scripts.length).toBeGreaterThan(0);
 });
 
-test("what is typed while the script is on its way stays where it is, and is completed", async () => {
+test("text typed while the script is loading stays, and gets suggestions", async () => {
   const page = await visitor();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/type-ahead*", async (route) => {
@@ -136,30 +136,30 @@ test("a click chooses, and what was chosen before stays chosen", {
     .first()
     .click();
   await page.waitForURL("**/property-for-sale/nerja?maxPrice=400000");
-  // The address changes a moment before the list does.
+  // The address changes shortly before the list.
   await expect.poll(() => page.getByLabel("Where or what").inputValue()).toBe("");
 });
 
-test("a reference leads to its home", async () => {
+test("a reference suggests its home", async () => {
   const { ref, path } = await anyProperty();
   const page = await visitor();
   await open(page, "/");
   await field(page);
   await page.keyboard.type(ref);
   const home = option(page, new RegExp(`^${ref}`)).first();
-  // It is told apart by its price and its picture, whose words would only be the title's again.
+  // Its price and picture identify it; alternative text would only repeat the title.
   await home.locator("img[alt='']").waitFor();
   expect(await home.textContent()).toMatch(/€|Reference/);
   await home.click();
   await page.waitForURL(`**${path}`);
 });
 
-test("of places that fit equally, the one that is looked for most is suggested first", async () => {
+test("of places that match equally, the most searched one is suggested first", async () => {
   const page = await visitor();
   const sought = "/property-for-sale/torre-del-mar";
   const headers = { "sec-fetch-dest": "document" };
-  // Its count takes a moment to arrive, and others look for other places meanwhile. It is asked for as a
-  // browser asks for a page, which need not be drawn each time.
+  // The count takes a moment to arrive, and other tests visit other places meanwhile. The page is requested
+  // as a browser would, without rendering it each time.
   const suggestedFirst = async () => {
     await page.context().request.get(sought, { headers });
     const { items } = (await (await ask("/api/suggest?q=torr")).json()) as Suggestions;
@@ -169,7 +169,7 @@ test("of places that fit equally, the one that is looked for most is suggested f
 
   await open(page, "/");
   await field(page);
-  // At once: of fewer letters others are suggested.
+  // In one go, since fewer letters suggest other places.
   await page.keyboard.insertText("torr");
   await option(page, /^Torrox\b/)
     .first()
@@ -197,7 +197,7 @@ test("Enter without a choice searches for the words", async () => {
 test.each([
   ["/", "Where or what", "No suggestions. Enter searches for these words."],
   ["/es", "Dónde o qué", "Sin sugerencias. Intro busca estas palabras."],
-])("where nothing is suggested, who sees the page is told too, on %s", async (path, name, none) => {
+])("a message is shown if there are no suggestions, on %s", async (path, name, none) => {
   const page = await visitor();
   await open(page, path);
   const input = await field(page, name);
@@ -207,13 +207,13 @@ test.each([
   await expect.poll(height).toBeGreaterThan(20);
   expect(await input.getAttribute("aria-expanded")).toBe("false");
   expect(await axeFaults(page, { within: "search" })).toEqual([]);
-  // It closes as the list does, and the words stay.
+  // It closes like the list, and the text stays.
   await page.keyboard.press("Escape");
   await told.waitFor({ state: "detached" });
   expect(await input.inputValue()).toBe("xqzwj");
 });
 
-test("the API is asked when the typing rests, and a question that is overtaken is called off", async () => {
+test("the API is queried after a pause in the typing, and an outdated request is cancelled", async () => {
   const page = await visitor();
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -223,11 +223,11 @@ test("the API is asked when the typing rests, and a question that is overtaken i
   const ended = page.waitForEvent("requestfailed", (request) =>
     request.url().includes("/api/suggest"),
   );
-  // The first answer takes its time: longer than the visitor.
+  // The first answer never arrives.
   await page.route("**/api/suggest*q=tor", () => undefined);
   await open(page, "/");
   await field(page);
-  // At once, so that no rest comes between the letters on a slow machine.
+  // In one go, so that a slow machine makes no pause between the letters.
   const first = page.waitForRequest("**/api/suggest*q=tor");
   await page.keyboard.insertText("tor");
   await first;
@@ -239,7 +239,7 @@ test("the API is asked when the typing rests, and a question that is overtaken i
   expect(asked).toEqual(["tor", "torrox"]);
 });
 
-test("the typing has rested after 200 ms", async () => {
+test("a pause in the typing is 200 ms", async () => {
   const page = await visitor();
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -280,7 +280,7 @@ test("recent searches are offered, on this device only, and can be removed", asy
   await expect.poll(() => options(page).allTextContents()).toEqual(["garden"]);
   expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  // In the other language it is the same search, in that language's list.
+  // In the other language it is the same search, in the list of that language.
   await open(page, "/es");
   await field(page, "Dónde o qué");
   await option(page, /^garden$/).click();
@@ -301,7 +301,7 @@ test("recent searches are offered, on this device only, and can be removed", asy
 test.each([
   ["in the column", { width: 1440, height: 900 }],
   ["in a telephone's panel", { width: 390, height: 844 }],
-])("a recent search takes the place of other words for good, %s", async (_, viewport) => {
+])("a recent search replaces typed words permanently, %s", async (_, viewport) => {
   const page = await visitor({ viewport });
   await open(page, "/");
   const recent = await field(page);
@@ -316,12 +316,12 @@ test.each([
   await page.waitForURL("**?q=marble+floors");
   await expect.poll(() => input.inputValue()).toBe("marble floors");
   await page.getByRole("heading", { level: 1 }).click();
-  // A search for other words would be under way by now.
+  // By now a search for other words would have started.
   await page.waitForTimeout(500);
   expect(new URL(page.url()).searchParams.get("q")).toBe("marble floors");
 });
 
-test("on a telephone the list stands under its field, in sight, with room for fingers", async () => {
+test("on a phone the list is below its field, visible, with targets large enough to tap", async () => {
   const page = await visitor({ viewport: { width: 390, height: 500 }, hasTouch: true });
   await open(page, "/");
   const input = page.getByLabel("Where or what");
@@ -330,7 +330,7 @@ test("on a telephone the list stands under its field, in sight, with room for fi
   await page.keyboard.type("ner");
   const first = options(page).first();
   await first.waitFor();
-  // It is fitted in a moment after its lines are there.
+  // It is resized shortly after its options appear.
   const foot = async () => {
     const box = await list(page).locator("..").boundingBox();
     return (box?.y ?? 0) + (box?.height ?? 999);

@@ -3,13 +3,13 @@ import { ask, hydrated, open, READABLE, visitor } from "./site.ts";
 
 const DESK = { viewport: { width: 1440, height: 900 } } as const;
 
-/** How many the API finds for `query`. */
+/** Returns the number of properties that the API finds for `query`. */
 async function found(query: string): Promise<number> {
   const { total } = (await (await ask(`/api/properties?${query}`)).json()) as { total: number };
   return total;
 }
 
-test("what is typed in a list adds to what is chosen there, and of limits it counts", async () => {
+test("words typed in a list add to its filters, and override its limits", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale/nerja?maxPrice=300000");
   const form = await hydrated(page.locator("#filters-form"));
@@ -24,11 +24,11 @@ test("what is typed in a list adds to what is chosen there, and of limits it cou
   expect(total).toBeGreaterThan(await found("location=nerja&maxPrice=800000"));
   const count = page.locator("main p[aria-live=polite]");
   await expect.poll(() => count.textContent()).toMatch(new RegExp(`^${total} `));
-  // What is written of one of the places is not said of both.
+  // The text about one place is not shown for both.
   expect(await page.locator("main h1 + p").textContent()).not.toContain("best-known town");
 });
 
-test("who mistypes a reference is told of as many as the list then shows", async () => {
+test("a mistyped reference shows the number of homes that the list has without it", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/property-for-sale?q=AH-9999", READABLE);
   const way = page.getByRole("link", { name: /^Remove: “AH-9999”/ });

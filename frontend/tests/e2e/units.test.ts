@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { anyProperty, listed, open, painted, READABLE, visitor } from "./site.ts";
 
-/** How far what is seen has moved by itself, as the browser reckons it (Layout Instability API). */
+/** Measures layout shifts by the Layout Instability API. */
 async function countMoves(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { moved: 0 });
@@ -17,7 +17,7 @@ async function countMoves(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(window, "moved"));
 }
 
-/** Has somebody who wants both units compare one home. */
+/** Stores a comparison of one home and the choice of both units. */
 const comparesInBoth = (page: Page, compared = "") =>
   page.addInitScript((reference) => {
     localStorage.setItem("units", "both");
@@ -25,7 +25,7 @@ const comparesInBoth = (page: Page, compared = "") =>
     localStorage.setItem("my-homes", JSON.stringify(homes));
   }, compared);
 
-test("who wants pounds and square feet besides has them on homes and cards, until no longer", async () => {
+test("pounds and square feet are shown on homes and cards while they are chosen", async () => {
   const { path } = await anyProperty();
   const page = await visitor();
   await open(page, path);
@@ -47,7 +47,7 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
   await card.getByText(/pies²/).first().waitFor();
 
   await open(page, path);
-  // The kept choice shows with the script.
+  // The stored choice is shown by the script.
   await page
     .getByRole("checkbox", { name: "Also in pounds and square feet", checked: true })
     .waitFor();
@@ -56,7 +56,7 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
   expect(await page.evaluate(() => localStorage.getItem("units"))).toBeNull();
 });
 
-test("who wants them has them on a pin's card and beside each home that is compared", async () => {
+test("they are shown on a pin's card and in the comparison", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   const page = await visitor();
   await comparesInBoth(page, home?.ref);
@@ -78,7 +78,7 @@ test("who wants them has them on a pin's card and beside each home that is compa
     .waitFor();
 });
 
-test("a device whose memory is cleared in one tab shows them in no other", async () => {
+test("when storage is cleared in one tab, no other tab shows them", async () => {
   const { path } = await anyProperty();
   const page = await visitor();
   await page.addInitScript(() => localStorage.setItem("units", "both"));
@@ -91,7 +91,7 @@ test("a device whose memory is cleared in one tab shows them in no other", async
   await pounds.waitFor({ state: "detached" });
 });
 
-test("what comes besides moves nothing", async () => {
+test("the additional units cause no layout shift", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   for (const width of [1280, 390]) {
     const page = await visitor({ viewport: { width, height: 900 } });
@@ -113,7 +113,7 @@ test("what comes besides moves nothing", async () => {
       if (address === "/account/compare") {
         await page.locator(".comparison thead a").waitFor();
       }
-      // Letters that come late move a little by themselves: it is counted from when they are there.
+      // Late fonts cause small shifts, so counting starts once they are loaded.
       await page.evaluate(() => document.fonts.ready);
       await painted(page);
       expect(await besides.count()).toBe(0);
@@ -130,7 +130,7 @@ test("without a script the choice is not shown", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(path, READABLE);
-  // Its styles, which hide what needs a script, may be later than its words.
+  // The styles, which hide what needs a script, may load later than the text.
   await page.getByRole("heading", { level: 1 }).waitFor();
   const choice = page.getByText("Also in pounds and square feet");
   expect(await choice.isVisible()).toBe(false);

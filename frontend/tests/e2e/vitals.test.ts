@@ -2,17 +2,17 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { anyProperty, ask, changedByOthers, openWhole, painted, visitor } from "./site.ts";
 
-interface Told {
+interface Beacon {
   address: string;
   type: string;
   body: string;
 }
 
 /**
- * Notes what this visitor's pages tell as they are left. Playwright does not see what a page sends that
- * goes away, nor what is in a Blob, so the page notes it for the one that comes after it.
+ * Records the beacons that the visitor's pages send when they are left. Playwright sees neither the requests
+ * of a closing page nor the content of a Blob, so the page stores them for the next one.
  */
-async function noteBeacons(page: Page): Promise<void> {
+async function recordBeacons(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const parts = new WeakMap<Blob, BlobPart[]>();
     window.Blob = class extends Blob {
@@ -32,28 +32,28 @@ async function noteBeacons(page: Page): Promise<void> {
   });
 }
 
-/** Opens a page and waits until it measures, which comes when the browser has nothing better to do. */
+/** Opens a page and waits until it measures, which starts when the browser is idle. */
 async function look(page: Page, address: string): Promise<void> {
-  // What follows changes starts together with what measures.
+  // The change stream and the measuring start together.
   await openWhole(page, address);
-  // What was painted before is told to who listens in the next frame.
+  // Earlier paints are reported to observers in the next frame.
   await painted(page);
 }
 
-/** Goes on to another document, and says what the one before told. */
-async function leave(page: Page): Promise<Told[]> {
+/** Opens another document, and returns the beacons of the previous one. */
+async function leave(page: Page): Promise<Beacon[]> {
   await page.goto("/cookies");
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("told") ?? "[]"));
 }
 
-test("a page that is left tells once how quickly it appeared, and nothing of whose visit it was", async () => {
+test("a page that is left reports its load time once, and nothing about the visitor", async () => {
   const { path } = await anyProperty();
   for (const [address, kind, viewport] of [
     ["/es", "home", { width: 390, height: 844 }],
     [path, "property", { width: 1280, height: 900 }],
   ] as const) {
     const page = await visitor({ viewport });
-    await noteBeacons(page);
+    await recordBeacons(page);
     await look(page, address);
     const told = await leave(page);
     expect(told).toHaveLength(1);
@@ -65,18 +65,18 @@ test("a page that is left tells once how quickly it appeared, and nothing of who
     expect(report.cls).toBeGreaterThanOrEqual(0);
     const known = ["page", "phone", "lcp", "inp", "cls", "renderedAnew"];
     expect(Object.keys(report).filter((name) => !known.includes(name))).toEqual([]);
-    // The door takes what the page tells.
+    // The door accepts the report.
     const headers = { "content-type": "application/json" };
     expect((await ask("/api/vitals", { method: "POST", headers, body })).status).toBe(204);
   }
 });
 
-test("how long a press waited for what it changes is told with the rest", async () => {
+test("the delay between a press and its paint is reported with the rest", async () => {
   const page = await visitor();
-  await noteBeacons(page);
+  await recordBeacons(page);
   const { path } = await anyProperty();
   await look(page, path);
-  // The page is busy for so long that no browser takes it for nothing.
+  // The page is busy long enough to be measured by any browser.
   await page.evaluate(() =>
     addEventListener("click", () => {
       const end = performance.now() + 150;
@@ -94,16 +94,16 @@ test("how long a press waited for what it changes is told with the rest", async 
   );
   await page.getByRole("button", { name: "Share" }).click();
   await page.locator("#share").waitFor();
-  // The browser tells of a press after what it changed is painted.
+  // The browser reports a press after its effect is painted.
   await measured;
   const [told] = await leave(page);
   expect(JSON.parse(told?.body ?? "{}").inp).toBeGreaterThan(100);
 });
 
-test("what React renders anew is told with the rest", async () => {
+test("parts that React renders again are reported with the rest", async () => {
   const page = await visitor();
   changedByOthers.add(page);
-  await noteBeacons(page);
+  await recordBeacons(page);
   await page.addInitScript(() =>
     addEventListener("DOMContentLoaded", () => {
       const link = document.querySelector("header nav a, header button");
@@ -115,9 +115,9 @@ test("what React renders anew is told with the rest", async () => {
   expect(JSON.parse(told?.body ?? "{}").renderedAnew).toBeGreaterThan(0);
 });
 
-test("whose browser says no is not counted", async () => {
+test("a visitor whose browser opts out is not counted", async () => {
   const page = await visitor();
-  await noteBeacons(page);
+  await recordBeacons(page);
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true });
   });

@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { BASE_URL } from "./site.ts";
 
-/** One request as it reached the site, whoever in the browser sent it. */
+/** A request as it reached the site, from a page or from a worker. */
 export interface Seen {
   readonly path: string;
-  /** What it was for: `document`, `image`, or `empty` for a script's own. */
+  /** Its destination: `document`, `image`, or `empty` for a request by script. */
   readonly to: string | undefined;
   /** Whether the browser sent it while the service worker started. */
   readonly preloaded: boolean;
 }
 
-/** The site behind an address of its own, with all that is asked of it: the browser tells of none of a worker's. */
+/** Starts a proxy before the site that records all requests, since the browser does not report a worker's. */
 export async function watchedSite(): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const { host } = new URL(BASE_URL);

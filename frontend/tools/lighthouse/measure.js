@@ -2,17 +2,17 @@ import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 
 /*
- * Lighthouse's mobile phone on one page of each kind, as a Markdown table of medians:
+ * Runs Lighthouse's mobile preset on one page of each kind, and prints a Markdown table of medians:
  *
  *     npm run lighthouse -- http://127.0.0.1:8080
  *
- * For the one who changes something and wants to know; a shared machine is too noisy to gate on.
- * The slow line is applied, not simulated: from a server on the same machine all pictures are there before
- * the first paint, and a simulation takes that paint to have waited for them.
+ * Meant for developers who compare a change; a shared machine is too noisy for a gate.
+ * The slow line is applied, not simulated: with a server on the same machine all pictures arrive before
+ * the first paint, and a simulation would assume that the paint had waited for them.
  */
 
 const RUNS = Number(process.env.RUNS ?? 5);
-/** The stream of changes stays open: without a limit, each page is waited for as long as Lighthouse does. */
+/** The event stream stays open: without this limit, Lighthouse would wait its maximum time for each page. */
 const LOADED_WITHIN_MS = 15_000;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const FLAGS = [
@@ -42,7 +42,7 @@ try {
   );
   console.log("|---|---|---|---|---|---|---|---|---|");
   for (const [name, path] of await pages()) {
-    await fetch(base + path); // The first visitor makes the page; the measured ones find it made.
+    await fetch(base + path); // The first request renders the page; the measured ones find it cached.
     const runs = [];
     for (let run = 0; run < RUNS; run++) runs.push(await measure(base + path));
     console.log(`| ${[name, ...medians(runs)].join(" | ")} |`);
@@ -51,7 +51,7 @@ try {
   browser.kill();
 }
 
-/** One page of each kind. */
+/** Returns the path of one page of each kind. */
 async function pages() {
   const { items: homes } = await read("/api/properties?locale=en&status=for_sale");
   const { items: news } = await read("/api/articles?locale=en");

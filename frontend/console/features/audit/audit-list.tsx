@@ -8,7 +8,7 @@ import { State } from "#console/ui/state.tsx";
 import { auditMessages } from "./messages.ts";
 import { readOutcome } from "./outcome.ts";
 
-/** The audit trail, a page of it. */
+/** One page of the audit trail. */
 export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty: string }) {
   const t = useMessages(auditMessages);
   const columns: Column<AuditLine>[] = [
@@ -20,7 +20,7 @@ export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty
     },
     {
       head: t.outcome,
-      cell: ({ outcome }) => <OutcomeOf line={outcome} />,
+      cell: ({ outcome }) => <OutcomeCell line={outcome} />,
     },
     {
       head: t.who,
@@ -46,7 +46,7 @@ export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty
   );
 }
 
-/** Where there is little room it goes on below after a stroke, and nowhere in a word. */
+/** The name of an action. In a narrow column it breaks after a slash, never within a word. */
 function Action({ name }: { name: string }) {
   const [first, ...rest] = name.split("/");
   return (
@@ -64,7 +64,7 @@ function Action({ name }: { name: string }) {
 
 const ENDS = ["begun", "done", "refused", "failed"] as const;
 
-function OutcomeOf({ line }: { line: string }) {
+function OutcomeCell({ line }: { line: string }) {
   const t = useMessages(auditMessages);
   const { tone, end, status, why } = readOutcome(line);
   const known = ENDS.find((each) => each === end);

@@ -1,17 +1,17 @@
 import type { Tone } from "#console/ui/state.tsx";
 
-/** What became of an action: how it ended, and with which words. */
+/** The outcome of an action, split into its parts. */
 interface Outcome {
   tone: Tone;
-  /** `begun`, `done`, `refused` or `failed`, as far as this build knows. */
+  /** `begun`, `done`, `refused` or `failed`; a newer service may write another word. */
   end: string;
-  /** The status that was answered with: `(200)`; empty where there was none. */
+  /** The HTTP status of the answer, as `(200)`; empty if there was none. */
   status: string;
-  /** Why it was not done, in the service's own English. */
+  /** Why the action was not done, in the service's own English. */
   why: string;
 }
 
-/** An outcome as the trail has it: `refused (409) one is running`. */
+/** Parses an outcome as the audit trail has it: `refused (409) one is running`. */
 export function readOutcome(outcome: string): Outcome {
   const [, end = outcome, status = "", why = ""] =
     /^(\w+)(?: (\(\d+\)))?\s*(.*)$/s.exec(outcome) ?? [];

@@ -11,7 +11,7 @@ import { Part } from "#console/ui/page.tsx";
 import { QueryState } from "#console/ui/query-state.tsx";
 import { deliveryMessages } from "./messages.ts";
 
-/** What stands between what visitors do and the mails of it. */
+/** Visitor events that wait for the stream, and how far the log is matched with the saved searches. */
 export function EventsAndAlerts() {
   const t = useMessages(deliveryMessages);
   const locale = useLocale();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { deliveriesQuery, jobsQuery, MOST } from "#console/lib/api/queries.ts";
+import { deliveriesQuery, jobsQuery, LIST_LIMITS } from "#console/lib/api/queries.ts";
 import type { Job, Jobs } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
@@ -15,17 +15,17 @@ import { ServiceText } from "#console/ui/service-text.tsx";
 import { State, type Tone } from "#console/ui/state.tsx";
 import { deliveryMessages } from "./messages.ts";
 
-/** What is still to be delivered, or can't be. */
+/** Delivery jobs that wait, have failed or were refused. */
 export function JobList() {
   const t = useMessages(deliveryMessages);
   return (
     <Part title={t.jobs} lead={t.jobsLead}>
-      <QueryState of={useQuery(jobsQuery)}>{(jobs) => <Unfinished jobs={jobs} />}</QueryState>
+      <QueryState of={useQuery(jobsQuery)}>{(jobs) => <UnfinishedJobs jobs={jobs} />}</QueryState>
     </Part>
   );
 }
 
-function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
+function UnfinishedJobs({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
   const t = useMessages(deliveryMessages);
   const locale = useLocale();
   const known: Record<string, { tone: Tone; words: ReactNode }> = {
@@ -74,7 +74,7 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
         keyOf={({ id }) => id}
         nameOf={({ id, kind }) => `${id} · ${t.kindOf(kind)}`}
         columns={columns}
-        most={MOST.jobs}
+        max={LIST_LIMITS.jobs}
         empty={t.jobsNone}
         actions={(chosen, common) => (
           <ConfirmAction<{ retried: number }>

@@ -10,7 +10,7 @@ import { Part } from "#console/ui/page.tsx";
 import { QueryState } from "#console/ui/query-state.tsx";
 import { deliveryMessages } from "./messages.ts";
 
-/** What came and what went. */
+/** Enquiries received, and jobs delivered, by kind. */
 export function LastDay() {
   const t = useMessages(deliveryMessages);
   const locale = useLocale();

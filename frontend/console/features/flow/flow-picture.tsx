@@ -5,9 +5,9 @@ import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
 import { flowMessages } from "./messages.ts";
 import { Step } from "./step.tsx";
-import { notReady, overallTone, TONE_OF, unwell } from "./summary.ts";
+import { notReady, overallTone, TONE_OF, unhealthySteps } from "./summary.ts";
 
-/** The flow as a picture that lives: an aqueduct, whose water is what passes. */
+/** An animated picture of the flow: an aqueduct whose water is the messages that pass. */
 export function FlowPicture({ overview }: { overview: Overview }) {
   const t = useMessages(flowMessages);
   const title = useId();
@@ -29,10 +29,10 @@ export function FlowPicture({ overview }: { overview: Overview }) {
   );
 }
 
-/** How it is, in words: read out when it becomes another. */
+/** The state of the flow in words. Screen readers announce it when it changes. */
 function Summary({ overview }: { overview: Overview }) {
   const t = useMessages(flowMessages);
-  const steps = unwell(overview.flow);
+  const steps = unhealthySteps(overview.flow);
   const roles = notReady(overview.roles);
   const open = overview.breakers.filter((breaker) => breaker.open);
   const empty = overview.flow.length === 0;

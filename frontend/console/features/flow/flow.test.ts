@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FlowStep, RoleState } from "#console/lib/api/types.ts";
 import { barsPath, countsOf } from "./sparkline.ts";
-import { notReady, overallTone, unwell } from "./summary.ts";
+import { notReady, overallTone, unhealthySteps } from "./summary.ts";
 
 const step = (name: FlowStep["step"], state: FlowStep["state"]): FlowStep => ({
   step: name,
@@ -21,12 +21,12 @@ const role = (ready: boolean, reachable = true): RoleState => ({
 });
 
 describe("the flow", () => {
-  test("names what is not well, the worst first", () => {
+  test("lists the steps that are not well, the worst first", () => {
     const flow = [step("hint", "well"), step("capture", "paused"), step("index", "stopped")];
-    expect(unwell(flow).map((each) => each.step)).toEqual(["index", "capture"]);
+    expect(unhealthySteps(flow).map((each) => each.step)).toEqual(["index", "capture"]);
   });
 
-  test("is as well as its worst part", () => {
+  test("has the tone of its worst part", () => {
     const well = [step("hint", "well")];
     expect(overallTone({ flow: well, roles: [role(true)] })).toBe("well");
     expect(overallTone({ flow: [step("hint", "slow")], roles: [] })).toBe("warning");
@@ -36,7 +36,7 @@ describe("the flow", () => {
     expect(notReady([role(true), role(true, false)])).toHaveLength(1);
   });
 
-  test("is counted in bars of a quarter of a minute, up to the last moment known", () => {
+  test("is counted in bars of a quarter of a minute, up to the last known moment", () => {
     const at = (seconds: number) => new Date(1_764_000_000_000 + seconds * 1_000).toISOString();
     const history = [
       { at: at(-1_000), published: 50, rendered: 0 },
@@ -51,7 +51,7 @@ describe("the flow", () => {
     expect(countsOf([], "published").all).toBe(0);
   });
 
-  test("draws nothing of nothing, and a little of a little", () => {
+  test("draws no bar for zero, and a visible bar for a small count", () => {
     expect(barsPath([0, 0], 100, 50)).toBe("");
     expect(barsPath([1, 1_000], 100, 50)).toBe("M7.5 50v-3h35v3zM57.5 50v-50h35v50z");
   });

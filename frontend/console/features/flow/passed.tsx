@@ -11,7 +11,7 @@ import { barsPath, countsOf, SPAN_MS } from "./sparkline.ts";
 const WIDTH = 600;
 const HEIGHT = 64;
 
-/** What passed in the last quarter of an hour. */
+/** The messages published and pages rendered in the last quarter of an hour. */
 export function PassedLately({ history }: { history: readonly Passed[] }) {
   const t = useMessages(flowMessages);
   return (

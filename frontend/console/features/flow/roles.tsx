@@ -8,10 +8,10 @@ import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
 import { flowMessages } from "./messages.ts";
 
-/** As much as a role tells of itself that is shown. */
+/** The maximum number of detail lines shown for a role. */
 const MAX_LINES = 40;
 
-/** The programs that run, those that can't do their work first. */
+/** The running roles, those that are not ready first. */
 export function Roles({ roles }: { roles: readonly RoleState[] }) {
   const t = useMessages(flowMessages);
   const first = (role: RoleState) => (role.ready && role.reachable ? 1 : 0);

@@ -1,18 +1,18 @@
 import type { Passed } from "#console/lib/api/types.ts";
 
-/** As many bars are drawn, each of as long a time. */
+/** The number of bars. Each covers the same length of time. */
 const BARS = 60;
-/** What the service remembers, in milliseconds. */
+/** The length of the history that the service keeps, in milliseconds. */
 export const SPAN_MS = 15 * 60 * 1_000;
 
 interface Counts {
-  /** How much passed in each bar's time, the oldest first. */
+  /** The count within each bar's time, the oldest first. */
   bars: number[];
   lastMinute: number;
   all: number;
 }
 
-/** How much passed lately, up to the last moment that is known. */
+/** Counts what passed within `SPAN_MS`, up to the last known moment. */
 export function countsOf(history: readonly Passed[], kind: "published" | "rendered"): Counts {
   const bars = new Array<number>(BARS).fill(0);
   const end = Date.parse(history.at(-1)?.at ?? "");
@@ -30,14 +30,14 @@ export function countsOf(history: readonly Passed[], kind: "published" | "render
   return { bars, lastMinute, all };
 }
 
-/** Where the bars stand in a box of `width` by `height`: what passed at all is seen, be it ever so little. */
+/** Returns the SVG path of the bars in a box of `width` by `height`. A count above zero is always visible. */
 export function barsPath(bars: readonly number[], width: number, height: number): string {
-  const most = Math.max(...bars, 1);
+  const max = Math.max(...bars, 1);
   const step = width / bars.length;
   return bars
     .map((count, index) => {
       if (count === 0) return "";
-      const tall = Math.max((count / most) * height, 3);
+      const tall = Math.max((count / max) * height, 3);
       return `M${round(index * step + step * 0.15)} ${height}v${round(-tall)}h${round(step * 0.7)}v${round(tall)}z`;
     })
     .join("");

@@ -8,7 +8,7 @@ import { State } from "#console/ui/state.tsx";
 import { flowMessages } from "./messages.ts";
 import { TONE_OF } from "./summary.ts";
 
-/** A step: an arch that the water goes over, and under it what passes, what waits and since when. */
+/** A step: an arch that the water crosses, and below it the rate, the number that waits and their age. */
 export function Step({ step }: { step: FlowStep }) {
   const t = useMessages(flowMessages);
   const locale = useLocale();
@@ -57,15 +57,15 @@ export function Step({ step }: { step: FlowStep }) {
 
 const rounded = (rate: number) => (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate));
 
-/** The water runs the faster the more passes: from a drop in a while to a stream. */
-function secondsOfRun(rate: number): number {
+/** The duration of the water's animation in seconds: the higher the rate, the faster the water. */
+function animationSeconds(rate: number): number {
   return Math.max(0.8, 6 / (1 + Math.log10(1 + rate) * 2));
 }
 
-/** Drawn twice: lying, where the steps stand beside one another, and upright where they stand below. */
+/** Drawn twice: horizontal where the steps are in a row, and vertical where they are in a column. */
 function ArchDrawing({ rate }: { rate: number }) {
   const run = {
-    animationDuration: `${secondsOfRun(rate)}s`,
+    animationDuration: `${animationSeconds(rate)}s`,
     animationPlayState: rate > 0 ? "running" : "paused",
   } as const;
   return (

@@ -9,7 +9,7 @@ import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { differencesOf } from "./reasons.ts";
 
-/** Every field of a parked item that differs from its last good version: asked for when it is opened. */
+/** Every field of a parked item that differs from its last good version. Requested when it is opened. */
 export function AllDifferences({ of }: { of: Pick<ParkedItem, "collection" | "key"> }) {
   const t = useMessages(parkedMessages);
   const [isOpen, setOpen] = useState(false);

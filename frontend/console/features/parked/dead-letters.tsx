@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { deadLettersQuery, MOST, projectionsState } from "#console/lib/api/queries.ts";
+import { deadLettersQuery, LIST_LIMITS, projectionsState } from "#console/lib/api/queries.ts";
 import type { DeadLetter } from "#console/lib/api/types.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
 import { showJson } from "#console/lib/format/value.ts";
@@ -13,10 +13,10 @@ import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { Tried } from "./tried.tsx";
 
-/** Messages of the log that the read models could not apply. */
+/** The messages of the log that the read models could not apply. */
 export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
   const t = useMessages(parkedMessages);
-  // Of a subject there may be another by now: the last of those that are listed says which is meant.
+  // A subject may have a newer dead letter by now: the last listed sequence bounds what the action applies to.
   const upTo = Math.max(0, ...letters.map(({ sequence }) => sequence));
   const columns: Column<DeadLetter>[] = [
     {
@@ -44,7 +44,7 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
         keyOf={({ subject }) => subject}
         nameOf={({ subject }) => subject}
         columns={columns}
-        most={MOST.deadLetters}
+        max={LIST_LIMITS.deadLetters}
         empty={t.lettersNone}
         actions={(chosen, common) => {
           const acting = {

@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { MOST, parkedQuery } from "#console/lib/api/queries.ts";
+import { LIST_LIMITS, parkedQuery } from "#console/lib/api/queries.ts";
 import type { UnresolvedHint } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
@@ -9,7 +9,7 @@ import { ServiceText } from "#console/ui/service-text.tsx";
 import { parkedMessages } from "./messages.ts";
 import { Tried } from "./tried.tsx";
 
-/** As many keys of a hint are named. */
+/** The maximum number of a hint's keys that are named. */
 const MAX_KEYS = 5;
 
 /** Hints that can't be resolved. */
@@ -44,7 +44,7 @@ export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
         keyOf={({ id }) => String(id)}
         nameOf={({ id, collection, keys }) => `${id} · ${collection}: ${keysOf(keys) || t.allOfIt}`}
         columns={columns}
-        most={MOST.parked}
+        max={LIST_LIMITS.parked}
         empty={t.hintsNone}
         actions={(chosen, common) => {
           const ids = chosen.map(({ id }) => id);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { parkedMessages } from "./messages.ts";
 
-test("what was applied again is told by what went through, and not by what was chosen", () => {
+test("the message after a replay counts what was applied, not what was chosen", () => {
   const { en, es } = parkedMessages;
-  const told = ([count, chosen]: [number, number]) => [
+  const textsOf = ([count, chosen]: [number, number]) => [
     en.replayed(count, chosen),
     es.replayed(count, chosen),
   ];
@@ -14,7 +14,7 @@ test("what was applied again is told by what went through, and not by what was c
     [2, 3],
     [2, 2],
   ];
-  expect(pairs.map(told)).toEqual([
+  expect(pairs.map(textsOf)).toEqual([
     ["No message was applied.", "No se aplicó ningún mensaje."],
     ["One message was applied.", "Se aplicó un mensaje."],
     ["One message was applied, 2 were not.", "Se aplicó un mensaje, y 2 no."],

@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { MOST } from "#console/lib/api/queries.ts";
+import { LIST_LIMITS } from "#console/lib/api/queries.ts";
 import type { Parked } from "#console/lib/api/types.ts";
 import { DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
@@ -9,7 +9,7 @@ import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { reasonsOf } from "./reasons.ts";
 
-/** What is on the site but for a picture: nothing can be done about it here. */
+/** Items that are on the site without one of their files. Nothing can be done about it in the console. */
 export function LeftOut({ items }: { items: Parked["leftOut"] }) {
   const t = useMessages(parkedMessages);
   return (
@@ -33,14 +33,14 @@ export function LeftOut({ items }: { items: Parked["leftOut"] }) {
           },
           { head: t.since, cell: ({ since }) => <Moment at={since} /> },
         ]}
-        most={MOST.parked}
+        max={LIST_LIMITS.parked}
         empty={t.leftOutNone}
       />
     </Part>
   );
 }
 
-/** What the log can't take. */
+/** Versions that the log can't take. */
 export function Refused({ versions }: { versions: Parked["refused"] }) {
   const t = useMessages(parkedMessages);
   return (
@@ -59,7 +59,7 @@ export function Refused({ versions }: { versions: Parked["refused"] }) {
           { head: t.why, kind: "wide", cell: ({ reason }) => <ServiceText>{reason}</ServiceText> },
           { head: t.since, cell: ({ since }) => <Moment at={since} /> },
         ]}
-        most={MOST.parked}
+        max={LIST_LIMITS.parked}
         empty={t.refusedNone}
       />
     </Part>

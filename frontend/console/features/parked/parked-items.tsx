@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { MOST, parkedQuery } from "#console/lib/api/queries.ts";
+import { LIST_LIMITS, parkedQuery } from "#console/lib/api/queries.ts";
 import type { ParkedItem } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
@@ -15,7 +15,7 @@ import { Tried } from "./tried.tsx";
 const nameOf = ({ collection, key }: Pick<ParkedItem, "collection" | "key">) =>
   `${collection}/${key}`;
 
-/** Items that can't be recorded: they can be read again, and end by being mended. */
+/** Items that can't be recorded. An operator can have them read again; they leave the list once corrected. */
 export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
   const t = useMessages(parkedMessages);
   const columns: Column<ParkedItem>[] = [
@@ -53,7 +53,7 @@ export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
         keyOf={nameOf}
         nameOf={nameOf}
         columns={columns}
-        most={MOST.parked}
+        max={LIST_LIMITS.parked}
         empty={t.itemsNone}
         actions={(chosen, common) => (
           <ConfirmAction<{ retried: number }>

@@ -4,7 +4,7 @@ import { State } from "#console/ui/state.tsx";
 import { parkedMessages } from "./messages.ts";
 import type { Reason } from "./reasons.ts";
 
-/** Each reason with what stands there now, and what stood there when it was last good. */
+/** Each reason, with the field's value now and in the last good version. */
 export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   const t = useMessages(parkedMessages);
   return (

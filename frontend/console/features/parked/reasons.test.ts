@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differencesOf, reasonsOf } from "./reasons.ts";
 
-test("why an item is parked has what is there and what was good", () => {
+test("each reason has the value now and the last good value", () => {
   expect(
     reasonsOf({
       violations: [
@@ -21,7 +21,7 @@ test("why an item is parked has what is there and what was good", () => {
   ]);
 });
 
-test("all that differs is told with what breaks a rule marked, and of a person no value", () => {
+test("every difference is listed, broken rules marked, without values if it is about a person", () => {
   const comparison = {
     fields: [
       { field: "price", now: "-5", lastGood: "485000", broken: true },

@@ -1,20 +1,20 @@
 import type { ParkedComparison, ParkedItem } from "#console/lib/api/types.ts";
 import { showJson } from "#console/lib/format/value.ts";
 
-/** Why an item is parked: a field, the rule that it breaks, what it holds and what it held when it was good. */
+/** Why an item is parked: a field, the rule that it breaks, its value now and in the last good version. */
 export interface Reason {
-  /** Empty where it is all of the item. */
+  /** Empty if the rule concerns the whole item. */
   field: string;
   rule: string;
-  /** Nothing where it is not known; null where there is nothing. */
+  /** The value now: undefined if unknown, null if the field is empty. */
   now: string | null | undefined;
-  /** The same of then. */
+  /** The value in the last good version, in the same form. */
   lastGood: string | null | undefined;
-  /** Whether it is marked as breaking a rule, which is told elsewhere. */
+  /** Whether the field is marked as breaking a rule, where the rule itself is shown elsewhere. */
   broken?: boolean;
 }
 
-/** The violations of an item, each with the difference that was found for its field. */
+/** Returns the violations of an item, each with the difference that was found for its field. */
 export function reasonsOf({
   violations,
   differences,
@@ -25,14 +25,14 @@ export function reasonsOf({
       field,
       rule,
       now: value === "" ? undefined : showJson(value),
-      lastGood: difference && goodOf(difference.lastGood),
+      lastGood: difference && shown(difference.lastGood),
     };
   });
 }
 
-/** Every field that differs. Of a person no value is told, and so none is nothing. */
+/** Returns every field that differs. If the item is about a person its values are unknown, not empty. */
 export function differencesOf({ fields, personal }: ParkedComparison): Reason[] {
-  const visible = (json: string | null) => (personal ? undefined : goodOf(json));
+  const visible = (json: string | null) => (personal ? undefined : shown(json));
   return fields.map(({ field, now, lastGood, broken }) => ({
     field,
     rule: "",
@@ -42,4 +42,4 @@ export function differencesOf({ fields, personal }: ParkedComparison): Reason[] 
   }));
 }
 
-const goodOf = (json: string | null) => (json === null ? null : showJson(json));
+const shown = (json: string | null) => (json === null ? null : showJson(json));

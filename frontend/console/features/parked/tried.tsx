@@ -5,14 +5,14 @@ import { Moment } from "#console/ui/moment.tsx";
 import { parkedMessages } from "./messages.ts";
 
 interface TriedProps {
-  /** Since when it waits, or when it was tried last: the column says which. */
+  /** When it arrived, or when it was last tried: the column's heading says which. */
   at: string;
   tries: number;
-  /** When it is tried again; null where only a hint has it be, left out where nothing does by itself. */
+  /** When it is tried next; null if only a hint leads to another try, omitted if nothing does by itself. */
   nextTry?: string | null;
 }
 
-/** When something came or was tried, how often it was, and when it is again. */
+/** When something arrived or was last tried, the number of tries, and when the next one is. */
 export function Tried({ at, tries, nextTry }: TriedProps) {
   const t = useMessages(parkedMessages);
   const locale = useLocale();

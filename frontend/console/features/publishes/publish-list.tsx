@@ -18,7 +18,7 @@ interface PublishListProps {
   empty: string;
 }
 
-/** Each publish as a row: what, when, how long each step took, and its trace. */
+/** A table of publishes: item, time, duration of each step, and trace. */
 export function PublishList({ items, empty }: PublishListProps) {
   const t = useMessages(publishMessages);
   const reached = useReached(items);
@@ -52,7 +52,7 @@ type ReachedTimes = Partial<Record<ReachedStep, string>>;
 
 const REACHED: readonly ReachedStep[] = ["applied", "indexed", "purged"];
 
-/** When each step was done with a place in the log. Where that is not known, the rows tell what is. */
+/** Returns when each step had processed a position of the log. Unknown times are left out of the rows. */
 function useReached(items: readonly Publish[]): (sequence: number | null) => ReachedTimes {
   const answers = useQueries({ queries: REACHED.map((step) => reachedQuery(step, items)) });
   const times = new Map<number, ReachedTimes>();
@@ -64,7 +64,7 @@ function useReached(items: readonly Publish[]): (sequence: number | null) => Rea
   return (sequence) => (sequence === null ? undefined : times.get(sequence)) ?? {};
 }
 
-/** What it is, which leads to where it is seen. */
+/** The item, linked to its page on the site. */
 function Item({ publish }: { publish: Publish }) {
   const t = useMessages(publishMessages);
   const { title, collection, key, version, change, live } = publish;
@@ -89,7 +89,7 @@ function Item({ publish }: { publish: Publish }) {
   );
 }
 
-/** When it was recorded, and where the log has it. */
+/** When the item was recorded, and its position in the log. */
 function Captured({ publish: { capturedAt, sequence, refused } }: { publish: Publish }) {
   const t = useMessages(publishMessages);
   return (

@@ -7,13 +7,13 @@ describe("the steps of a publish", () => {
   const live = (milliseconds: number) => ({ since: null, milliseconds, addresses: [] });
   const hinted = { hintedAt: at(0), capturedAt: at(40), publishedAt: at(45), live: live(140) };
 
-  test("are parts of the sum, which is measured from the hint", () => {
+  test("add up to the total, which is measured from the hint", () => {
     const reached = { applied: at(60), indexed: at(52), purged: at(75) };
     const { steps, total } = stepsOf(hinted, reached);
     expect(steps).toEqual([
       { name: "captured", milliseconds: 40 },
       { name: "logged", milliseconds: 5 },
-      // The index had it before the read models.
+      // The index was ready before the read models.
       { name: "indexed", milliseconds: 7 },
       { name: "applied", milliseconds: 8 },
       { name: "purged", milliseconds: 15 },
@@ -30,7 +30,7 @@ describe("the steps of a publish", () => {
     ]);
   });
 
-  test("leave out what was not measured, and what belongs to another publish", () => {
+  test("omit what was not measured, and what belongs to another publish", () => {
     const names = (...args: Parameters<typeof stepsOf>) =>
       stepsOf(...args).steps.map(({ name, milliseconds }) => [name, milliseconds]);
     const rest = [
@@ -45,7 +45,7 @@ describe("the steps of a publish", () => {
       ["applied", 20],
       ["rendered", 80],
     ]);
-    // It is not seen yet: a position may be of a stream that was filled anew.
+    // The site does not show it yet: the position may belong to a stream that was rebuilt.
     expect(names({ ...hinted, live: null }, { applied: at(60) })).toEqual(rest.slice(0, 2));
     expect(stepsOf({ ...hinted, hintedAt: null }, { applied: at(60) })).toEqual({
       steps: [],
@@ -53,7 +53,7 @@ describe("the steps of a publish", () => {
     });
   });
 
-  test("are never less than nothing, and have no shares of nothing", () => {
+  test("are never negative, and have no shares if the total is zero", () => {
     const early = { hintedAt: at(40), capturedAt: at(0), publishedAt: at(0), live: live(5) };
     expect(stepsOf(early, { applied: at(0) }).steps).toEqual([
       { name: "rendered", milliseconds: 5 },

@@ -1,28 +1,28 @@
 import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
 
-/** Each step by what ends it. */
+/** The steps, each named by the event that ends it. */
 export type PublishStepName = "captured" | "logged" | ReachedStep | "rendered";
 
-/** How long a step took, in milliseconds. */
+/** A step and its duration in milliseconds. */
 interface PublishStep {
   name: PublishStepName;
   milliseconds: number;
 }
 
-/** How long the steps of a publish took, and all of it. */
+/** The durations of the steps of a publish, and in total. */
 interface PublishSteps {
-  /** In their order; what was not measured is part of the next one. */
+  /** In order. The time of a step that was not measured is part of the next one. */
   steps: PublishStep[];
-  /** From the hint until the site showed it. */
+  /** Milliseconds from the hint until the site showed it. */
   total: number | null;
 }
 
 type Times = Pick<Publish, "hintedAt" | "capturedAt" | "publishedAt" | "live">;
 
 /**
- * The steps of what was told of at `hintedAt`, and whose place in the log was `reached` at these moments.
- * Read models and index take it side by side: what was ready first is told first. A time out of order
- * belongs to another publish, to a new stream say.
+ * Returns the steps of a publish that was hinted at `hintedAt`, and whose position in the log each step
+ * `reached` at the given times. Read models and index work in parallel: the one that was ready first comes
+ * first. A time out of order belongs to another publish, for example in a new stream.
  */
 export function stepsOf(
   { hintedAt, capturedAt, publishedAt, live }: Times,
@@ -41,7 +41,7 @@ export function stepsOf(
     moment ? Date.parse(moment) - Date.parse(hintedAt) : Number.NaN;
   took("captured", sinceHint(capturedAt));
   took("logged", sinceHint(publishedAt));
-  // Nothing else tells whether that was this publish.
+  // Only a known total shows that the times belong to this publish.
   if (total !== null) {
     const ready = (["applied", "indexed"] as const).map((name) => ({
       name,
@@ -55,7 +55,7 @@ export function stepsOf(
   return { steps, total };
 }
 
-/** Where each step begins and how long it is, in hundredths of them all; nothing where all took no time. */
+/** Returns the start and width of each step in per cent of the total; empty if the total is zero. */
 export function shares(
   steps: readonly PublishStep[],
 ): { name: PublishStepName; from: number; width: number }[] {

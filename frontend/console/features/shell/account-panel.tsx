@@ -22,7 +22,7 @@ import { shellMessages } from "./messages.ts";
 
 const PANEL = "account";
 
-/** Who is signed in, with what they choose for themselves. */
+/** A panel with the operator's name, session, language and colours. */
 export function AccountPanel() {
   const t = useMessages(shellMessages);
   const session = useSession();
@@ -72,7 +72,7 @@ export function AccountPanel() {
   );
 }
 
-/** The same page in the other language, which is kept as this device's. */
+/** A link to the same page in the other language, which is then stored as this device's choice. */
 export function LanguageChoice() {
   const locale = useLocale();
   const { pathname, search } = useLocation();
@@ -110,7 +110,7 @@ function SignOut() {
   const navigate = useNavigate();
   const leave = async () => {
     await navigate(localizedPath(locale, "/sign-in"));
-    // What was seen is not kept for who comes next.
+    // The next operator on this device must not find cached answers.
     client.clear();
   };
   const out = useMutation({

@@ -8,7 +8,7 @@ import { uiMessages } from "#console/ui/messages.ts";
 import { Page } from "#console/ui/page.tsx";
 import { shellMessages } from "./messages.ts";
 
-/** What stands in the place of everything, where the service does not answer. */
+/** Replaces the whole console when the service does not answer. */
 export function Broken() {
   return (
     <main className="list-width flex-1 py-16">
@@ -17,13 +17,13 @@ export function Broken() {
   );
 }
 
-/** What stands in the place of a page that fails; it may be of an older build than its scripts. */
+/** Replaces a page that fails. The page may be of an older build than the scripts on the server. */
 export function BrokenPage() {
   const t = useMessages(shellMessages);
   const ui = useMessages(uiMessages);
   const error = useRouteError();
   const { revalidate, state } = useRevalidator();
-  if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
   const isOfService = error instanceof CallError;
   return (
     <Page title={t.brokenTitle}>
@@ -41,8 +41,8 @@ export function BrokenPage() {
   );
 }
 
-/** An address that leads to no page. */
-export function Missing() {
+/** The page for an unknown address. */
+export function NotFoundPage() {
   const t = useMessages(shellMessages);
   return (
     <Page title={t.missingTitle} lead={t.missing}>
@@ -55,8 +55,8 @@ export function Missing() {
   );
 }
 
-/** Before anything is known. */
-export function Waiting() {
+/** Shown until the first answer arrives. */
+export function LoadingPage() {
   const t = useMessages(shellMessages);
   return (
     <p role="status" className="sr-only">

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Leads who goes by keys, or by ear, to the heading of a page that was come to: what it is called is
- * read out, and the next stop is on the page. Not when the console is opened, where the browser does.
+ * Moves the focus to the heading of a page after navigation: screen readers announce the title, and the
+ * next tab stop is on the page. Does nothing when the console is first opened, where the browser does it.
  */
 export function useFocusOnPage(): void {
   const { pathname, search } = useLocation();
@@ -12,7 +12,7 @@ export function useFocusOnPage(): void {
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
-    // Where the page stands, the router remembers.
+    // The router restores the scroll position.
     document.querySelector("h1")?.focus({ preventScroll: true });
   }, [page]);
 }

@@ -5,14 +5,14 @@ import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { SkipLink } from "#app/ui/skip-link.tsx";
 import { ToastArea } from "#app/ui/toast-area.tsx";
 import { sessionQuery } from "#console/lib/api/queries.ts";
-import { ConnectionProvider, useFollowing } from "#console/lib/live/connection.ts";
+import { ConnectionProvider, useFollowOverview } from "#console/lib/live/connection.ts";
 import { Header } from "./header.tsx";
 import { LostNote } from "./live-note.tsx";
 import { shellMessages } from "./messages.ts";
 
-/** What stands around every page of who is signed in. */
+/** The frame around every page of a signed-in operator. */
 export function Frame() {
-  const connection = useFollowing();
+  const connection = useFollowOverview();
   return (
     <ConnectionProvider value={connection}>
       <SkipLink />
@@ -20,7 +20,7 @@ export function Frame() {
       <Header />
       <main id="content" tabIndex={-1} className="list-width flex-1 pt-8 pb-20 outline-none">
         <LostNote />
-        <LookingOnly />
+        <ReadOnlyNote />
         <Outlet />
       </main>
       <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col">
@@ -30,8 +30,8 @@ export function Frame() {
   );
 }
 
-/** Why what others can do is not there: said once. */
-function LookingOnly() {
+/** Explains once why an operator who may not act sees no actions. */
+function ReadOnlyNote() {
   const t = useMessages(shellMessages);
   const { data } = useQuery(sessionQuery);
   if (!data || data.operator.mayAct) return null;

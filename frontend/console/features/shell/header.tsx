@@ -9,9 +9,9 @@ import { useOverview } from "#console/lib/live/connection.ts";
 import { AccountPanel } from "./account-panel.tsx";
 import { LiveMark } from "./live-note.tsx";
 import { shellMessages } from "./messages.ts";
-import { marksOf, PARTS } from "./parts.ts";
+import { countsByPart, PARTS } from "./parts.ts";
 
-/** The name, how the page stands to what happens, who is signed in, and the parts of the console. */
+/** The console's name, the state of the live connection, the account, and the navigation. */
 export function Header() {
   const t = useMessages(shellMessages);
   return (
@@ -41,14 +41,14 @@ function Parts() {
   const t = useMessages(shellMessages);
   const { pathname } = useLocation();
   const path = neutralPath(pathname);
-  const marks = marksOf(useOverview().overview?.queues ?? []);
+  const marks = countsByPart(useOverview().overview?.queues ?? []);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const row = list.current;
     if (!row) return;
     const show = () => keepInSight(row, path);
     show();
-    // Letters and marks that come later move what stands behind them.
+    // Fonts and counts that load later change the positions within the row.
     const observer = new ResizeObserver(show);
     for (const each of [row, ...row.children]) observer.observe(each);
     return () => observer.disconnect();
@@ -74,7 +74,7 @@ function Parts() {
   );
 }
 
-/** How many things of a part wait for somebody. */
+/** The number of items in a part that need an operator. */
 function Mark({ count }: { count: number }) {
   const t = useMessages(shellMessages);
   const locale = useLocale();
@@ -87,11 +87,12 @@ function Mark({ count }: { count: number }) {
   );
 }
 
-/** On a telephone the row is wider than the window: the part that is shown is moved into it. */
+/** Scrolls the row of parts, which on a phone is wider than the window, until the current part is visible. */
 function keepInSight(row: HTMLElement, path: string): void {
   const part = row.querySelector<HTMLElement>(`[data-part="${CSS.escape(path)}"]`);
   if (!part) return;
   const { left, right } = part.getBoundingClientRect();
-  const room = row.getBoundingClientRect();
-  if (left < room.left || right > room.right) row.scrollLeft += left - room.left - room.width / 3;
+  const visible = row.getBoundingClientRect();
+  if (left < visible.left || right > visible.right)
+    row.scrollLeft += left - visible.left - visible.width / 3;
 }

@@ -17,7 +17,7 @@ const mark = (path: string, state: "live" | "lost") =>
     </MemoryRouter>,
   );
 
-test("a list that nobody is at, and so nobody asks for, is not live; the flow is", () => {
+test("a list that is not polled because the operator is idle is not live; the flow is", () => {
   expect(mark("/stores", "live")).toContain("Live");
   vi.advanceTimersByTime(IDLE_MS);
   expect(mark("/stores", "live")).toContain("Resting");

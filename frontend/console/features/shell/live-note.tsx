@@ -16,18 +16,18 @@ const TONES: Record<"connecting" | "live" | "resting" | "lost", Tone> = {
   lost: "wrong",
 };
 
-/** Whether what is shown is what is. */
+/** Shows whether the page is up to date. */
 export function LiveMark() {
   const t = useMessages(shellMessages);
   const { state } = useConnection();
-  // Lists are asked for as long as somebody is there; the flow comes by itself.
+  // Lists are polled only while the operator is active; the flow arrives through the event stream.
   const isFlow = neutralPath(useLocation().pathname) === "/";
   const isResting = useIdle() && !isFlow && state === "live";
   const shown = isResting ? "resting" : state;
   return <State tone={TONES[shown]}>{t[shown]}</State>;
 }
 
-/** Says, where it is not, how old what is shown is. That it is lost is read out; its age, which rises, is not. */
+/** Shows how old the page is once the connection is lost. Only the loss is announced, not the growing age. */
 export function LostNote() {
   const t = useMessages(shellMessages);
   const lost = useConnection().state === "lost";

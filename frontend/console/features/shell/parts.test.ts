@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { shellMessages } from "./messages.ts";
-import { marksOf } from "./parts.ts";
+import { countsByPart } from "./parts.ts";
 
-test("things that wait for somebody are counted by the part that shows them", () => {
+test("items that need an operator are counted by the part that shows them", () => {
   const queue = (name: string, depth: number) => ({ name, depth, oldestSeconds: null });
   const queues = [queue("parked", 2), queue("dead letters", 3), queue("outbox", 9)];
-  expect(marksOf(queues)).toEqual({ parked: 5, deliveries: 0 });
+  expect(countsByPart(queues)).toEqual({ parked: 5, deliveries: 0 });
 });
 
-test("one thing needs somebody, several need somebody", () => {
+test("the count's message has a singular and a plural", () => {
   const { en, es } = shellMessages;
   expect([1, 2].map(en.needSomebody)).toEqual(["needs somebody", "need somebody"]);
   expect([1, 2].map(es.needSomebody)).toEqual(["espera a alguien", "esperan a alguien"]);

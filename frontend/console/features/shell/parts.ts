@@ -1,6 +1,6 @@
 import type { Queue } from "#console/lib/api/types.ts";
 
-/** The parts of the console, in their order: each has a name in the messages and a path of its own. */
+/** The parts of the console in order, each with its message key and its path. */
 export const PARTS = [
   ["flow", "/"],
   ["publishes", "/publishes"],
@@ -13,17 +13,17 @@ export const PARTS = [
 
 type PartName = (typeof PARTS)[number][0];
 
-/** The queues in which things wait for somebody, by the part that shows them. */
-const FOR_SOMEBODY: Partial<Record<PartName, readonly string[]>> = {
+/** The queues whose items need an operator, by the part that shows them. */
+const QUEUES_OF_PART: Partial<Record<PartName, readonly string[]>> = {
   parked: ["parked", "dead letters"],
   deliveries: ["failed jobs"],
 };
 
-/** How many things of each part wait for somebody. */
-export function marksOf(queues: readonly Queue[]): Partial<Record<PartName, number>> {
+/** Returns the number of items that need an operator, for each part. */
+export function countsByPart(queues: readonly Queue[]): Partial<Record<PartName, number>> {
   const depth = (name: string) => queues.find((queue) => queue.name === name)?.depth ?? 0;
   return Object.fromEntries(
-    Object.entries(FOR_SOMEBODY).map(([part, names]) => [
+    Object.entries(QUEUES_OF_PART).map(([part, names]) => [
       part,
       names.reduce((sum, name) => sum + depth(name), 0),
     ]),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { credentialsOf, missingOf } from "./credentials.ts";
+import { credentialsOf, invalidFields } from "./credentials.ts";
 
 test("a code is six digits, in groups or not", () => {
   const form = new FormData();
@@ -8,8 +8,8 @@ test("a code is six digits, in groups or not", () => {
   form.set("code", "123 456");
   const credentials = credentialsOf(form);
   expect(credentials).toEqual({ name: "ana", password: " kept as it is ", code: "123456" });
-  expect(missingOf(credentials)).toEqual([]);
-  expect(missingOf({ name: "", password: "", code: "12345" })).toEqual([
+  expect(invalidFields(credentials)).toEqual([]);
+  expect(invalidFields({ name: "", password: "", code: "12345" })).toEqual([
     "name",
     "password",
     "code",

@@ -1,11 +1,11 @@
-/** What somebody signs in with. */
+/** What an operator signs in with. */
 export interface Credentials {
   name: string;
   password: string;
   code: string;
 }
 
-/** What a form holds; authenticators show the digits of a code in two groups. */
+/** Reads a form. Spaces are removed from the code, since authenticators show its digits in two groups. */
 export function credentialsOf(form: FormData): Credentials {
   const text = (name: string) => String(form.get(name) ?? "");
   return {
@@ -15,8 +15,8 @@ export function credentialsOf(form: FormData): Credentials {
   };
 }
 
-/** What can't be right as it is. */
-export function missingOf({ name, password, code }: Credentials): (keyof Credentials)[] {
+/** Returns the fields that are missing or malformed. */
+export function invalidFields({ name, password, code }: Credentials): (keyof Credentials)[] {
   const missing: (keyof Credentials)[] = [];
   if (name === "") missing.push("name");
   if (password === "") missing.push("password");

@@ -10,14 +10,14 @@ import { sendJson } from "#console/lib/api/call.ts";
 import { isSignedOut } from "#console/lib/api/call-error.ts";
 import { SESSION, sessionQuery } from "#console/lib/api/queries.ts";
 import type { Session } from "#console/lib/api/types.ts";
-import { pathAfter } from "#console/lib/sign-in-path.ts";
+import { pathAfterSignIn } from "#console/lib/sign-in-path.ts";
 import { Failure } from "#console/ui/failure.tsx";
-import { type Credentials, credentialsOf, missingOf } from "./credentials.ts";
+import { type Credentials, credentialsOf, invalidFields } from "./credentials.ts";
 import { signInMessages } from "./messages.ts";
 
-const NOTHING: readonly FormError[] = [];
+const NO_ERRORS: readonly FormError[] = [];
 
-/** Asks for name, password and code, and leads to where the operator wanted to go. */
+/** Asks for name, password and code, and then opens the page that the operator wanted. */
 export function SignInForm() {
   const t = useMessages(signInMessages);
   const locale = useLocale();
@@ -26,17 +26,17 @@ export function SignInForm() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const [errors, setErrors] = useState(NOTHING);
+  const [errors, setErrors] = useState(NO_ERRORS);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => sendJson<Session>(SESSION, credentials),
     meta: { signsIn: true },
     onSuccess: async (session) => {
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      await navigate(pathAfter(search, localizedPath(locale, "/")), { replace: true });
+      await navigate(pathAfterSignIn(search, localizedPath(locale, "/")), { replace: true });
     },
     onError: () => {
-      // A code is taken once, and what was wrong is not told: it is the code that has to be typed anew.
+      // A code works once, and the service does not say which field was wrong: the code has to be retyped.
       const code = form.current?.elements.namedItem("code");
       if (code instanceof HTMLInputElement) {
         code.value = "";
@@ -49,7 +49,7 @@ export function SignInForm() {
     event.preventDefault();
     if (signIn.isPending) return;
     const credentials = credentialsOf(new FormData(event.currentTarget));
-    const missing = missingOf(credentials);
+    const missing = invalidFields(credentials);
     setErrors(missing.map((field) => ({ field: `${id}-${field}`, message: words[field] })));
     if (missing.length === 0) signIn.mutate(credentials);
   };

@@ -73,7 +73,7 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
   );
 }
 
-/** What the service calls them, in the operator's language where it is one that we know. */
+/** The service's name for a queue, cache or breaker; translated if it is a known one. */
 function Name({ of }: { of: string }) {
   const words: Readonly<Record<string, string>> = useMessages(storeNames);
   return words[of] ?? <ServiceText>{of}</ServiceText>;

@@ -19,7 +19,7 @@ import { useFigures } from "./use-figures.ts";
 
 const CHANGES = syncState.queryKey;
 
-/** The ledger, the stream that is made of it, and what waits before each. */
+/** The ledger, the stream that is published from it, and what waits before each. */
 export function Log() {
   const t = useMessages(storeMessages);
   return (

@@ -18,7 +18,7 @@ import { useFigures } from "./use-figures.ts";
 
 const CHANGES = siteState.queryKey;
 
-/** What the site keeps, and can be made to drop. */
+/** The site's page cache, and the actions that purge it. */
 export function PageCache() {
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
@@ -47,21 +47,21 @@ export function PageCache() {
   );
 }
 
-/** Only what the site has told of. */
+/** The figures that the site reports; a missing one has no row. */
 function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { state: SiteState }) {
   const t = useMessages(storeMessages);
   const { figure, bytes, percent, position } = useFigures();
   const atWork = (of: { running?: number; waiting?: number }) =>
     t.atWork(figure(of.running), figure(of.waiting));
-  const kept = (pages: number | undefined, current: number | undefined) =>
+  const pageCount = (pages: number | undefined, current: number | undefined) =>
     pages === undefined || current === undefined
       ? figure(pages)
       : t.ofThem(figure(current), figure(pages - current));
-  const room = (used: number | undefined, limit: number | undefined) =>
+  const usage = (used: number | undefined, limit: number | undefined) =>
     limit === undefined ? bytes(used) : `${bytes(used)} / ${bytes(limit)}`;
   const facts: (Fact | false | undefined)[] = [
-    cache && [t.pagesKept, kept(cache.pages, cache.current)],
-    cache && [t.used, room(cache.bytes, cache.limitBytes)],
+    cache && [t.pagesKept, pageCount(cache.pages, cache.current)],
+    cache && [t.used, usage(cache.bytes, cache.limitBytes)],
     cache && [t.hitRatio, percent(ratioOf(cache.hits, cache.misses))],
     cache?.stale !== undefined && [t.stale, figure(cache.stale)],
     purge && [t.purged, <Moment key="" at={purge.last} />],
@@ -70,7 +70,7 @@ function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { stat
     pictures && [t.pictures, atWork(pictures)],
     pictures?.cachedBytes !== undefined && [
       t.picturesKept,
-      room(pictures.cachedBytes, pictures.limitBytes),
+      usage(pictures.cachedBytes, pictures.limitBytes),
     ],
     feed && [
       t.feed,
@@ -85,7 +85,7 @@ function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { stat
 function PurgeByTag() {
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
-  const [wrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const tags = (answers: FormData) => parseTags(String(answers.get("tags") ?? ""));
   return (
     <ConfirmAction<{ purged: number }>
@@ -94,9 +94,9 @@ function PurgeByTag() {
       what={t.purgeWhat}
       path="/api/site/purge"
       check={(answers) => {
-        const right = areTags(tags(answers));
-        setWrong(!right);
-        return right;
+        const isValid = areTags(tags(answers));
+        setInvalid(!isValid);
+        return isValid;
       }}
       body={(answers: FormData) => ({ tags: tags(answers) })}
       changes={CHANGES}
@@ -109,7 +109,7 @@ function PurgeByTag() {
         rows={3}
         maxLength={20_000}
         required
-        error={wrong ? t.tagsWrong : undefined}
+        error={isInvalid ? t.tagsWrong : undefined}
         autoCapitalize="none"
         spellCheck={false}
       />

@@ -1,6 +1,6 @@
 import type { ProjectionsState } from "#console/lib/api/types.ts";
 
-/** How much of a filling is done, between 0 and 1; nothing while there is nothing to do. */
+/** Returns how much of a rebuild is done, from 0 to 1; undefined while there is nothing to do. */
 export function shareOf({
   done,
   left,
@@ -9,7 +9,7 @@ export function shareOf({
   return all === 0 ? undefined : done / all;
 }
 
-/** How often the cache had what was asked for, between 0 and 1. */
+/** Returns the cache's hit ratio, from 0 to 1. */
 export function ratioOf(hits: number | undefined, misses: number | undefined): number | undefined {
   if (hits === undefined || misses === undefined || hits + misses === 0) return undefined;
   return hits / (hits + misses);

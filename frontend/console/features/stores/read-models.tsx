@@ -21,7 +21,7 @@ import { useFigures } from "./use-figures.ts";
 
 const CHANGES = projectionsState.queryKey;
 
-/** The read models: which generations there are, and how far each is. */
+/** The generations of the read models, and the position of each. */
 export function ReadModels() {
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
@@ -90,7 +90,7 @@ function ModelActions({ state: { generations, paused, rebuild } }: { state: Proj
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
   const former = generations.find(({ canSwapBack }) => canSwapBack);
-  // None is begun while following is paused.
+  // No rebuild starts while the read models are paused.
   const isBusy = rebuild.running || paused;
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">

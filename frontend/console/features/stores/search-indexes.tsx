@@ -6,7 +6,7 @@ import { ServiceText } from "#console/ui/service-text.tsx";
 import { storeMessages } from "./messages.ts";
 import { useFigures } from "./use-figures.ts";
 
-/** The search index of each query node, and how far it has come. */
+/** The search index of each query node, and its position. */
 export function SearchIndexes({ of }: { of: readonly Replica[] }) {
   const t = useMessages(storeMessages);
   const { figure, bytes, position } = useFigures();

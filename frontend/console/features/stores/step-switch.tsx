@@ -7,7 +7,7 @@ type Words = Record<"label" | "title" | "what", string>;
 interface StepSwitchProps {
   /** The role's calls are `<path>/pause` and `<path>/resume`. */
   path: string;
-  /** Which of its steps, where it has several. */
+  /** Which of the role's steps, if it has several. */
   what?: "capture" | "relay";
   paused: boolean;
   pause: Words;
@@ -15,7 +15,7 @@ interface StepSwitchProps {
   changes: readonly string[];
 }
 
-/** Pauses a step, or has it go on. */
+/** Pauses or resumes a step. */
 export function StepSwitch({ path, what, paused, pause, resume, changes }: StepSwitchProps) {
   const t = useMessages(storeMessages);
   const words = paused ? resume : pause;

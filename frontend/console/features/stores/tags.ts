@@ -1,6 +1,6 @@
 import { MAX_AT_ONCE } from "#console/lib/api/queries.ts";
 
-/** The tags that somebody has typed, each once: one a line, or with commas between them. */
+/** Returns the distinct tags of a text, separated by line breaks, spaces or commas. */
 export function parseTags(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ""))];
 }

@@ -5,7 +5,7 @@ import { formatPosition } from "#console/lib/format/position.ts";
 
 const NONE = "–";
 
-/** Figures as they are shown in facts; a dash where there is none. */
+/** Returns formatters for figures in fact lists. A missing figure becomes a dash. */
 export function useFigures() {
   const locale = useLocale();
   return {

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { emptySearchesQuery, MOST } from "#console/lib/api/queries.ts";
+import { emptySearchesQuery, LIST_LIMITS } from "#console/lib/api/queries.ts";
 import { DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
 import { QueryState } from "#console/ui/query-state.tsx";
 import { visitorMessages } from "./messages.ts";
 
-/** What visitors looked for and the catalogue does not have, or does not call so. */
+/** Searches without results: the catalogue lacks the thing, or has another word for it. */
 export function EmptySearches() {
   const t = useMessages(visitorMessages);
   const locale = useLocale();
@@ -27,7 +27,7 @@ export function EmptySearches() {
               { head: t.count, kind: "figure", cell: ({ count }) => formatNumber(locale, count) },
               { head: t.last, cell: ({ lastAt }) => <Moment at={lastAt} /> },
             ]}
-            most={MOST.emptySearches}
+            max={LIST_LIMITS.emptySearches}
             empty={t.emptyNone}
           />
         )}

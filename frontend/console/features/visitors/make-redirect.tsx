@@ -10,13 +10,13 @@ interface MakeRedirectProps extends Required<Pick<ConfirmActionProps<unknown>, "
   from: string;
 }
 
-/** Leads who asks for `from` somewhere. */
+/** A dialog that makes a redirect from the path `from`. */
 export function MakeRedirect({ from, opened: [open, setOpen] }: MakeRedirectProps) {
   const t = useMessages(visitorMessages);
-  const [wrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const change = (next: boolean) => {
-    // Asked again, it has an empty field, in which nothing is wrong yet.
-    setWrong(false);
+    // A reopened dialog has an empty field without an error.
+    setInvalid(false);
     setOpen(next);
   };
   return (
@@ -28,9 +28,9 @@ export function MakeRedirect({ from, opened: [open, setOpen] }: MakeRedirectProp
       ids={[from]}
       path="/api/redirects"
       check={(answers) => {
-        const right = isRedirect(redirectOf(from, answers));
-        setWrong(!right);
-        return right;
+        const isValid = isRedirect(redirectOf(from, answers));
+        setInvalid(!isValid);
+        return isValid;
       }}
       body={(answers: FormData) => redirectOf(from, answers)}
       changes={notFoundQuery.queryKey}
@@ -44,7 +44,7 @@ export function MakeRedirect({ from, opened: [open, setOpen] }: MakeRedirectProp
         maxLength={500}
         autoCapitalize="none"
         spellCheck={false}
-        error={wrong ? t.toWrong : undefined}
+        error={isInvalid ? t.toWrong : undefined}
       />
     </ConfirmAction>
   );

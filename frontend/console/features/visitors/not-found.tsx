@@ -4,7 +4,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { MOST, notFoundQuery } from "#console/lib/api/queries.ts";
+import { LIST_LIMITS, notFoundQuery } from "#console/lib/api/queries.ts";
 import type { NotFoundPath } from "#console/lib/api/types.ts";
 import { useMakesRedirects, useMayAct } from "#console/lib/session.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
@@ -14,18 +14,18 @@ import { QueryState } from "#console/ui/query-state.tsx";
 import { MakeRedirect } from "./make-redirect.tsx";
 import { visitorMessages } from "./messages.ts";
 
-/** Paths that lead nowhere, each with a press that leads them somewhere. */
+/** Paths that were not found, each with a button that makes a redirect. */
 export function NotFound() {
   const t = useMessages(visitorMessages);
   const locale = useLocale();
   const mayAct = useMayAct();
   const makesRedirects = useMakesRedirects();
-  // One question for all rows: the list may lose the row while somebody answers it.
+  // One dialog for all rows: the list may lose the row while the dialog is open.
   const [from, setFrom] = useState("");
-  const [isAsked, setAsked] = useState(false);
-  const ask = (path: string) => {
+  const [isOpen, setOpen] = useState(false);
+  const openDialog = (path: string) => {
     setFrom(path);
-    setAsked(true);
+    setOpen(true);
   };
   const columns: Column<NotFoundPath>[] = [
     { head: t.path, kind: "title", cell: ({ path }) => path },
@@ -40,7 +40,7 @@ export function NotFound() {
           {
             head: t.act,
             cell: ({ path }: NotFoundPath) => (
-              <Button look="outline" aria-haspopup="dialog" onClick={() => ask(path)}>
+              <Button look="outline" aria-haspopup="dialog" onClick={() => openDialog(path)}>
                 {t.redirect}
                 <span className="sr-only"> {path}</span>
               </Button>
@@ -61,12 +61,12 @@ export function NotFound() {
             rows={paths}
             keyOf={({ path }) => path}
             columns={columns}
-            most={MOST.notFound}
+            max={LIST_LIMITS.notFound}
             empty={t.missingNone}
           />
         )}
       </QueryState>
-      {from === "" ? null : <MakeRedirect key={from} from={from} opened={[isAsked, setAsked]} />}
+      {from === "" ? null : <MakeRedirect key={from} from={from} opened={[isOpen, setOpen]} />}
     </Part>
   );
 }

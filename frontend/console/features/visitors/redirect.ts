@@ -3,11 +3,11 @@ import { isOwnPath } from "#app/lib/account/next-path.ts";
 interface Redirect {
   from: string;
   to: string;
-  /** The site has no redirects that are for a while. */
+  /** The site has no temporary redirects. */
   permanent: true;
 }
 
-/** What a form asks for: `to` without the spaces that a copied address brings. */
+/** Reads a form. `to` is trimmed, since a copied address may have spaces around it. */
 export function redirectOf(from: string, answers: FormData): Redirect {
   return {
     from,
@@ -16,7 +16,7 @@ export function redirectOf(from: string, answers: FormData): Redirect {
   };
 }
 
-/** Whether it leads to another page of the site. The service has the last word. */
+/** Whether the redirect leads to another page of the site. The service checks it again. */
 export function isRedirect({ from, to }: Redirect): boolean {
   return to !== from && isOwnPath(to);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { MOST, slowCallsQuery, slowRendersQuery } from "#console/lib/api/queries.ts";
+import { LIST_LIMITS, slowCallsQuery, slowRendersQuery } from "#console/lib/api/queries.ts";
 import type { SlowCall, SlowRender } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
@@ -11,7 +11,7 @@ import { QueryState } from "#console/ui/query-state.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { visitorMessages } from "./messages.ts";
 
-/** What both have: how long it took, when, and its trace. */
+/** The columns that both tables share: duration, time and trace. */
 function useTimes<Row extends { milliseconds: number; at: string; traceId: string | null }>(
   nameOf: (row: Row) => string,
 ): Column<Row>[] {
@@ -40,7 +40,7 @@ export function SlowRenders() {
             rows={renders}
             keyOf={({ path, at }) => `${path} ${at}`}
             columns={[{ head: t.path, kind: "title", cell: ({ path }) => path }, ...times]}
-            most={MOST.slow}
+            max={LIST_LIMITS.slow}
             empty={t.rendersNone}
           />
         )}
@@ -69,7 +69,7 @@ export function SlowCalls() {
               },
               ...times,
             ]}
-            most={MOST.slow}
+            max={LIST_LIMITS.slow}
             empty={t.slowNone}
           />
         )}

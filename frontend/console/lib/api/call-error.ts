@@ -2,7 +2,7 @@ import type { Locale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, messagesFor } from "#app/lib/i18n/messages.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 
-/** RFC 9457, as our services write it. */
+/** A problem document (RFC 9457) as our services write it. */
 export interface Problem {
   type?: string;
   title?: string;
@@ -16,9 +16,9 @@ interface FieldProblem {
 }
 
 interface Refusal {
-  /** HTTP's, or 0 where no answer came. */
+  /** The HTTP status, or 0 if there was no usable answer. */
   status: number;
-  /** The problem's stable name, or what became of the answer. */
+  /** The problem's stable name, or one of `too-late`, `no-answer` and `not-understood`. */
   code: string;
   title?: string | undefined;
   detail?: string | undefined;
@@ -26,11 +26,11 @@ interface Refusal {
   retryAfterSeconds?: number | undefined;
 }
 
-/** A call that did not do what it should. */
+/** A failed call. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What went wrong this time, in the service's own English. */
+  /** What went wrong in this case, in the service's own English. */
   readonly detail: string | undefined;
   readonly fields: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
@@ -105,15 +105,15 @@ const messages = defineMessages({
   },
 });
 
-/** What went wrong in a sentence of ours; what the service adds stands in `detail` and `fields`. */
-export function inWords(error: unknown, locale: Locale): string {
+/** Describes an error in the operator's language. The service's own words are in `detail` and `fields`. */
+export function describeError(error: unknown, locale: Locale): string {
   const t = messagesFor(messages, locale);
   if (!(error instanceof CallError)) return t.broken;
   const { status, code, retryAfterSeconds } = error;
   if (status === 429 && retryAfterSeconds !== undefined) {
     return t.tooManyUntil(formatDuration(locale, retryAfterSeconds * 1_000));
   }
-  // One status has several reasons: 403 is an account that may not, and a page at another address.
+  // A status can have several reasons: 403 is an account that may not act, or a page at another origin.
   const byCode: Record<string, string> = {
     "too-late": t.tooLate,
     "no-answer": t.noAnswer,
@@ -143,7 +143,7 @@ export function inWords(error: unknown, locale: Locale): string {
   return byCode[code] ?? byStatus[status] ?? t.broken;
 }
 
-/** What the service says besides, in its own English. */
+/** Returns the service's own words for an error, in English. */
 export function detailsOf(error: unknown): string[] {
   if (!(error instanceof CallError)) return [];
   const fields = error.fields.map(({ field, detail }) => `${field}: ${detail}`);

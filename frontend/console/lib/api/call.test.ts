@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { getJson, sendJson } from "./call.ts";
-import { CallError, detailsOf, inWords, isSignedOut } from "./call-error.ts";
+import { CallError, describeError, detailsOf, isSignedOut } from "./call-error.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,14 +18,14 @@ const refusal = (promise: Promise<unknown>) =>
     (error: unknown) => error as CallError,
   );
 
-test("what is answered is given, and nothing where nothing is said", async () => {
+test("the body of an answer is returned, and undefined if it is empty", async () => {
   answering(() => Response.json({ items: [] }));
   expect(await getJson("/api/audit")).toEqual({ items: [] });
   answering(() => new Response(null, { status: 204 }));
   expect(await sendJson("/api/sync/pause", { what: "relay" })).toBeUndefined();
 });
 
-test("what is sent is JSON, and nothing is where there is nothing to send", async () => {
+test("a body is sent as JSON, and none is sent if there is none", async () => {
   const fetch = answering(() => new Response(null, { status: 202 }));
   await sendJson("/api/projections/rebuild", { allow: true });
   await sendJson("/api/session", undefined, "DELETE");
@@ -39,7 +39,7 @@ test("what is sent is JSON, and nothing is where there is nothing to send", asyn
   expect(second.body).toBeUndefined();
 });
 
-test("a refusal is told in our words, with what the service adds", async () => {
+test("a refusal is described in our words, with the service's detail", async () => {
   answering(() =>
     Response.json(
       {
@@ -53,12 +53,12 @@ test("a refusal is told in our words, with what the service adds", async () => {
   );
   const error = await refusal(sendJson("/api/sync/reconcile", {}));
   expect(error).toMatchObject({ status: 409, code: "conflict" });
-  expect(inWords(error, "en")).toBe("That can't be done as things stand.");
-  expect(inWords(error, "es")).toBe("Eso no se puede hacer en este estado.");
+  expect(describeError(error, "en")).toBe("That can't be done as things stand.");
+  expect(describeError(error, "es")).toBe("Eso no se puede hacer en este estado.");
   expect(detailsOf(error)).toEqual(["one is running"]);
 });
 
-test("fields that are wrong are named", async () => {
+test("invalid fields are named", async () => {
   answering(() =>
     Response.json(
       { title: "The request is not valid", errors: [{ field: "to", detail: "another path" }] },
@@ -68,15 +68,15 @@ test("fields that are wrong are named", async () => {
   expect(detailsOf(await refusal(sendJson("/api/redirects", {})))).toEqual(["to: another path"]);
 });
 
-test("who asked too often is told when to try again", async () => {
+test("a rate-limited call says when to try again", async () => {
   answering(() => new Response("", { status: 429, headers: { "retry-after": "90" } }));
   const error = await refusal(sendJson("/api/session", {}));
-  expect(inWords(error, "en").replaceAll("\u00a0", " ")).toBe(
+  expect(describeError(error, "en").replaceAll("\u00a0", " ")).toBe(
     "That was asked too often. Try again in 1 min 30 s.",
   );
 });
 
-test("a proxy's page and a lost connection are no answers", async () => {
+test("a proxy's page and a lost connection are errors", async () => {
   answering(() => new Response("<html>", { status: 200 }));
   expect(await refusal(getJson("/api/audit"))).toMatchObject({ status: 0, code: "not-understood" });
   answering(() => Promise.reject(new TypeError("Failed to fetch")));
@@ -84,11 +84,13 @@ test("a proxy's page and a lost connection are no answers", async () => {
   expect(error).toMatchObject({ status: 0, code: "no-answer" });
   expect(detailsOf(error)).toEqual([]);
   answering(() => new Response("<html>bad gateway", { status: 502 }));
-  expect(inWords(await refusal(getJson("/api/audit")), "en")).toBe("The service does not answer.");
+  expect(describeError(await refusal(getJson("/api/audit")), "en")).toBe(
+    "The service does not answer.",
+  );
 });
 
 test.each([
-  // Of the console's own service.
+  // From the console's own service.
   [400, "invalid-request", "What was sent is not right."],
   [401, "signed-out", "You are no longer signed in."],
   [403, "may-not-act", "You may look, but not act."],
@@ -103,20 +105,20 @@ test.each([
   [502, "content-service-refuses", "The content service refuses it."],
   [502, "role-refuses", /^The role does not take the console's calls/],
   [503, "unavailable", "That can't be answered now."],
-  // Of a role, handed on.
+  // From a role, forwarded.
   [409, "conflict", "That can't be done as things stand."],
   [422, "no-former", "That can't be done as things stand."],
   [422, "not-parked", "That can't be done as things stand."],
-  // Of a proxy before either.
+  // From a proxy in front of either.
   [403, "", "That was refused."],
   [502, "", "The service does not answer."],
   [503, "", "That can't be answered now."],
   [504, "", "The service does not answer."],
-])("a refusal with %i %s says no more than is so", (status, code, words) => {
-  expect(inWords(new CallError({ status, code }), "en")).toMatch(words);
+])("a refusal with %i %s has the right words", (status, code, words) => {
+  expect(describeError(new CallError({ status, code }), "en")).toMatch(words);
 });
 
-test("only a 401 says that nobody is signed in", () => {
+test("only a 401 means that the caller is signed out", () => {
   expect(isSignedOut(new CallError({ status: 401, code: "" }))).toBe(true);
   expect(isSignedOut(new CallError({ status: 403, code: "" }))).toBe(false);
   expect(isSignedOut(new TypeError("x"))).toBe(false);

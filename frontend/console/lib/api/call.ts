@@ -1,14 +1,14 @@
 import { CallError, type Problem } from "./call-error.ts";
 
-/** Longer than the service waits for a role. */
-const LIMIT_MS = 35_000;
+/** The timeout of a call. Longer than the service's own timeout for a role. */
+const TIMEOUT_MS = 35_000;
 
-/** What `path` of the console's service answers to who is signed in. */
+/** Requests `path` from the console's service. */
 export function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   return call<Body>(path, signal ? { signal } : {});
 }
 
-/** Has something be done, and gives what is said of it; nothing where there is nothing to say. */
+/** Sends an action, and returns the answer's body; undefined if it is empty. */
 export function sendJson<Body>(
   path: string,
   body?: unknown,
@@ -24,28 +24,28 @@ export function sendJson<Body>(
 }
 
 async function call<Body>(path: string, { signal, headers, ...init }: RequestInit): Promise<Body> {
-  const limit = AbortSignal.timeout(LIMIT_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   let text: string;
   try {
     response = await fetch(path, {
       ...init,
       headers: { accept: "application/json", ...headers },
-      // Whoever it is that is signed in, no cache keeps what they saw.
+      // No cache may keep what a signed-in operator saw.
       cache: "no-store",
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     text = await response.text();
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new CallError({ status: 0, code: limit.aborted ? "too-late" : "no-answer" });
+    throw new CallError({ status: 0, code: timeout.aborted ? "too-late" : "no-answer" });
   }
   if (!response.ok) throw refusal(response, text);
   if (text === "") return undefined as Body;
   try {
     return JSON.parse(text) as Body;
   } catch {
-    // A sign-in page of a proxy, say.
+    // For example a proxy's sign-in page.
     throw new CallError({ status: 0, code: "not-understood" });
   }
 }

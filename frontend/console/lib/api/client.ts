@@ -4,30 +4,30 @@ import { isSignedOut } from "./call-error.ts";
 import { SESSION } from "./queries.ts";
 
 /**
- * The browser's answers, each under the path that it was asked at. `onSignedOut` hears of a call that
- * was refused for want of a session, but not of the question who is signed in.
+ * Makes the query client; the key of a query is its path. `onSignedOut` is called when a call is checkSignedOut
+ * for lack of a session, except by the query for the session itself and by sign-in.
  */
 export function makeClient(onSignedOut: () => void): QueryClient {
-  const refused = (error: unknown) => {
+  const checkSignedOut = (error: unknown) => {
     if (isSignedOut(error)) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
-        if (queryKey[0] !== SESSION) refused(error);
+        if (queryKey[0] !== SESSION) checkSignedOut(error);
       },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, { meta }) => {
-        if (!meta?.signsIn) refused(error);
+        if (!meta?.signsIn) checkSignedOut(error);
       },
     }),
     defaultOptions: {
       queries: {
         queryFn: ({ queryKey, signal }) => getJson(String(queryKey[0]), signal),
-        // A list asks again by itself before long, and says meanwhile that it is old.
+        // Lists are polled anyway, and meanwhile show how old they are.
         retry: false,
-        // A console may be on a machine of its own without a way out.
+        // The operator's machine may reach the console without being online.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

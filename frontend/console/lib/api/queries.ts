@@ -23,18 +23,18 @@ import type {
   SyncState,
 } from "./types.ts";
 
-/** A question whose address is its key: the client's own function asks it. */
-type Question<Body> = UseQueryOptions<Body, Error, Body, [path: string]>;
+/** A query whose key is its path. The client's default query function requests it. */
+type PathQuery<Body> = UseQueryOptions<Body, Error, Body, [path: string]>;
 
-/** How often what is running is asked for, in milliseconds. */
-const OFTEN_MS = 2_000;
-/** How often a list is. */
-const LIST_MS = 10_000;
-/** How often who is signed in: it keeps the session open, where a page asks for nothing else. */
-const SESSION_MS = 60_000;
+/** The polling interval of the roles' states, in milliseconds. */
+const STATE_INTERVAL_MS = 2_000;
+/** The polling interval of lists, in milliseconds. */
+const LIST_INTERVAL_MS = 10_000;
+/** The polling interval of the session. It keeps the session open on pages that request nothing else. */
+const SESSION_INTERVAL_MS = 60_000;
 
-/** The most that a list of each kind holds: what the service gives at once. */
-export const MOST = {
+/** The maximum length of each list: the limit of the service. */
+export const LIST_LIMITS = {
   publishes: 50,
   parked: 1_000,
   deadLetters: 1_000,
@@ -45,87 +45,90 @@ export const MOST = {
   audit: 100,
 } as const;
 
-/** As many can be acted on together. */
+/** The maximum number of items in one action. */
 export const MAX_AT_ONCE = 100;
 
-function ask<Body>(path: string, every: number | false = LIST_MS): Question<Body> {
+function pathQuery<Body>(path: string, every: number | false = LIST_INTERVAL_MS): PathQuery<Body> {
   return { queryKey: [path], refetchInterval: () => (isIdle() ? false : every) };
 }
 
 export const SESSION = "/api/session";
 
-export const sessionQuery: Question<Session> = {
-  ...ask<Session>(SESSION, SESSION_MS),
-  staleTime: SESSION_MS,
+export const sessionQuery: PathQuery<Session> = {
+  ...pathQuery<Session>(SESSION, SESSION_INTERVAL_MS),
+  staleTime: SESSION_INTERVAL_MS,
 };
 
-/** The event stream brings it; it is asked for where that does not come. */
-export const overviewQuery: Question<Overview> = {
+/** The event stream delivers the overview; it is requested only while the stream is lost. */
+export const overviewQuery: PathQuery<Overview> = {
   queryKey: ["/api/overview"],
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
 };
 
-export const syncState = ask<SyncState>("/api/sync/state", OFTEN_MS);
-export const projectionsState = ask<ProjectionsState>("/api/projections/state", OFTEN_MS);
-export const siteState = ask<SiteState>("/api/site/state", OFTEN_MS);
+export const syncState = pathQuery<SyncState>("/api/sync/state", STATE_INTERVAL_MS);
+export const projectionsState = pathQuery<ProjectionsState>(
+  "/api/projections/state",
+  STATE_INTERVAL_MS,
+);
+export const siteState = pathQuery<SiteState>("/api/site/state", STATE_INTERVAL_MS);
 
-/** The newest, or those before one that is no longer watched for news. */
-export function publishesQuery(before: string | null): Question<Listed<Publish>> {
-  const path = `/api/sync/publishes?limit=${MOST.publishes}`;
+/** The newest publishes, or those before the one given, which are not polled. */
+export function publishesQuery(before: string | null): PathQuery<Listed<Publish>> {
+  const path = `/api/sync/publishes?limit=${LIST_LIMITS.publishes}`;
   return {
-    ...ask<Listed<Publish>>(
+    ...pathQuery<Listed<Publish>>(
       before === null ? path : `${path}&before=${encodeURIComponent(before)}`,
-      before === null ? OFTEN_MS : false,
+      before === null ? STATE_INTERVAL_MS : false,
     ),
     placeholderData: keepPreviousData,
   };
 }
 
-/** Who knows when each step was done. */
+/** The call that returns when a step was done. */
 const REACHED_AT: Record<ReachedStep, string> = {
   applied: "/api/projections/applied",
   indexed: "/api/query/indexed",
   purged: "/api/site/purged",
 };
 
-/** When `step` was done with these publishes. */
+/** Requests when `step` had processed these publishes. */
 export function reachedQuery(
   step: ReachedStep,
   publishes: readonly Publish[],
-): Question<Reached[]> {
+): PathQuery<Reached[]> {
   const sequences = publishes.flatMap(({ sequence }) => sequence ?? []);
   return {
-    ...ask<Reached[]>(`${REACHED_AT[step]}?sequences=${sequences.join(",")}`),
+    ...pathQuery<Reached[]>(`${REACHED_AT[step]}?sequences=${sequences.join(",")}`),
     enabled: sequences.length > 0,
     placeholderData: keepPreviousData,
   };
 }
 
-export const parkedQuery = ask<Parked>("/api/sync/parked");
+export const parkedQuery = pathQuery<Parked>("/api/sync/parked");
 
-/** All that differs of one of them. The content service is asked for it: it is not watched for news. */
+/** Every difference of one parked item. Not polled, since it costs a request to the content service. */
 export function comparisonQuery({
   collection,
   key,
-}: Pick<ParkedItem, "collection" | "key">): Question<ParkedComparison> {
+}: Pick<ParkedItem, "collection" | "key">): PathQuery<ParkedComparison> {
   const which = `collection=${encodeURIComponent(collection)}&key=${encodeURIComponent(key)}`;
-  return { ...ask<ParkedComparison>(`/api/sync/parked/item?${which}`, false), gcTime: 0 };
+  return { ...pathQuery<ParkedComparison>(`/api/sync/parked/item?${which}`, false), gcTime: 0 };
 }
 
-export const deadLettersQuery = ask<DeadLetter[]>("/api/projections/dead-letters");
-export const slowCallsQuery = ask<SlowCall[]>("/api/query/slow");
-export const emptySearchesQuery = ask<EmptySearch[]>("/api/query/empty-searches");
-export const slowRendersQuery = ask<SlowRender[]>("/api/site/slow-renders");
-export const notFoundQuery = ask<NotFoundPath[]>("/api/site/not-found");
-export const jobsQuery = ask<Jobs>("/api/command/jobs");
-export const deliveriesQuery = ask<Deliveries>("/api/command/deliveries");
+export const deadLettersQuery = pathQuery<DeadLetter[]>("/api/projections/dead-letters");
+export const slowCallsQuery = pathQuery<SlowCall[]>("/api/query/slow");
+export const emptySearchesQuery = pathQuery<EmptySearch[]>("/api/query/empty-searches");
+export const slowRendersQuery = pathQuery<SlowRender[]>("/api/site/slow-renders");
+export const notFoundQuery = pathQuery<NotFoundPath[]>("/api/site/not-found");
+export const jobsQuery = pathQuery<Jobs>("/api/command/jobs");
+export const deliveriesQuery = pathQuery<Deliveries>("/api/command/deliveries");
 
-export function auditQuery(before: string | null): Question<Listed<AuditLine>> {
+export function auditQuery(before: string | null): PathQuery<Listed<AuditLine>> {
   return {
-    ...ask<Listed<AuditLine>>(
+    ...pathQuery<Listed<AuditLine>>(
       before === null ? "/api/audit" : `/api/audit?before=${encodeURIComponent(before)}`,
-      before === null ? LIST_MS : false,
+      before === null ? LIST_INTERVAL_MS : false,
     ),
     placeholderData: keepPreviousData,
   };

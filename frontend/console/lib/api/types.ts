@@ -1,28 +1,28 @@
 /*
- * What the console's service answers: its own calls, and those of the roles that it passes on as they
- * are. Times are RFC 3339.
+ * The answers of the console's service: to its own calls, and to calls that it forwards unchanged to the
+ * roles. Times are RFC 3339.
  */
 
-/** Who is signed in. */
+/** The signed-in operator's session. */
 export interface Session {
   operator: { name: string; mayAct: boolean };
-  /** When the session ends at the latest; none where a proxy says who asks. */
+  /** When the session ends at the latest; null if a proxy names the operator. */
   expiresAt: string | null;
-  /** Whether a proxy in front says who it is: then there is nothing to sign out of. */
+  /** Whether a proxy in front names the operator: then there is no signing out. */
   viaProxy: boolean;
-  /** Whether redirects can be made here; older builds don't tell. */
+  /** Whether redirects can be made here; absent in older builds. */
   redirects?: boolean;
 }
 
 export type StepState = "well" | "slow" | "stopped" | "paused" | "unknown";
 
-/** A step from an editor's press to a visitor's page; they come in their order. */
+/** A step between an editor's save and a visitor's page. The steps are listed in order. */
 export interface FlowStep {
   step: "hint" | "capture" | "publish" | "project" | "index" | "purge" | "render";
   ratePerMinute: number;
-  /** What waits before it. */
+  /** The number of items that wait before it. */
   lag: number | null;
-  /** For how long the oldest of that has been waiting; of the purge, since it heard of anything last. */
+  /** How long the oldest of them has waited; for the purge, the time since its last event. */
   ageSeconds: number | null;
   state: StepState;
   why: string | null;
@@ -33,9 +33,9 @@ export interface RoleState {
   instance: string;
   reachable: boolean;
   ready: boolean;
-  /** What it needs and lacks, with why. */
+  /** Failing checks by name, with the reason. */
   failing: Record<string, string>;
-  /** What it tells of itself. */
+  /** What the role reports about itself. */
   details: Record<string, unknown>;
 }
 
@@ -71,7 +71,7 @@ export interface Replica {
   listeners: number | null;
 }
 
-/** What passed since the moment before. */
+/** The counts since the previous sample. */
 export interface Passed {
   at: string;
   published: number;
@@ -85,7 +85,7 @@ export interface Overview {
   queues: Queue[];
   caches: CacheUse[];
   indexes: Replica[];
-  /** A trace's address, with `{traceId}` where its id goes. */
+  /** The address of a trace, with the placeholder `{traceId}`. */
   traceUrl: string | null;
   history: Passed[];
 }
@@ -121,38 +121,38 @@ export interface Publish {
   title: string | null;
   hintedAt: string | null;
   capturedAt: string;
-  /** When the log first took it. */
+  /** When the log first accepted it. */
   publishedAt: string | null;
   sequence: number | null;
   refused: string | null;
   traceId: string | null;
-  /** Whether the site comes to show a newer version instead; older builds don't tell. */
+  /** Whether a newer version replaces it on the site before it is shown; absent in older builds. */
   overtaken?: boolean;
   live: {
     since: string | null;
-    /** From the hint until the site showed it. */
+    /** Milliseconds from the hint until the site showed it. */
     milliseconds: number | null;
     addresses: string[];
   } | null;
 }
 
-/** What takes the log's messages on: the read models, the search index, and the purge of pages. */
+/** The consumers of the log: the read models (`applied`), the search index and the purge of pages. */
 export type ReachedStep = "applied" | "indexed" | "purged";
 
-/** When one of them was done with what stands at a position of the log. */
+/** When a consumer had processed a position of the log. */
 export interface Reached {
   sequence: number;
   at: string;
 }
 
-/** A list that goes on with what is before `next`. */
+/** A page of a list. The next page has what comes before `next`. */
 export interface Listed<Item> {
   items: Item[];
   next: number | null;
 }
 
 interface Violation {
-  /** Where it stands; empty where it is all of the item. */
+  /** The field's path; empty for the whole item. */
   field: string;
   value: string;
   rule: string;
@@ -165,20 +165,20 @@ export interface ParkedItem {
   firstAt: string;
   tries: number;
   nextTry: string | null;
-  /** What stands in the fields that break a rule, and what stood there when it was last good: as JSON, shortened. */
+  /** The fields that break a rule, with their values now and in the last good version, as shortened JSON. */
   differences: { field: string; parked: string; lastGood: string | null }[];
   traceId: string | null;
 }
 
-/** A parked item as it is now, beside its last good version. */
+/** A parked item's current version compared with its last good one. */
 export interface ParkedComparison {
-  /** Those that break a rule first. Values are JSON, shortened around what differs; null is nothing. */
+  /** Fields that break a rule come first. Values are JSON, shortened around the difference; null is absent. */
   fields: { field: string; now: string | null; lastGood: string | null; broken: boolean }[];
-  /** How many more differ. */
+  /** How many more fields differ. */
   more: number;
-  /** Whether all of it could be compared, and not only the fields that break a rule. */
+  /** Whether the whole item was compared, and not only the fields that break a rule. */
   whole: boolean;
-  /** Whether it is about a person: then its values are kept back. */
+  /** Whether it is about a person: then its values are withheld. */
   personal: boolean;
 }
 
@@ -207,7 +207,7 @@ export interface DeadLetter {
   tries: number;
   at: string;
   traceId: string | null;
-  /** What it would change: as JSON, shortened. */
+  /** What the message would change, as shortened JSON. */
   differences: { field: string; message: string; shown: string | null }[] | null;
 }
 
@@ -252,11 +252,11 @@ export interface EmptySearch {
   lastAt: string;
 }
 
-/** What is not at hand is left out. */
+/** Figures that are not available are absent. */
 export interface SiteState {
   cache?: {
     pages?: number;
-    /** Those of them that are not out of date. */
+    /** The number of pages that are up to date. */
     current?: number;
     bytes?: number;
     limitBytes?: number;
@@ -287,12 +287,12 @@ export interface NotFoundPath {
 export interface Job {
   id: string;
   kind: string;
-  /** `due`, `failed`, or what else keeps it. */
+  /** Such as `due`, `failed`, `refused` or `bounced`. */
   state: string;
   tries: number;
   nextTry: string | null;
   createdAt: string | null;
-  /** What kind of failure it was last; no words of a server, which may name somebody. */
+  /** The kind of the last failure; never a server's own words, which may contain personal data. */
   failure: string | null;
 }
 
@@ -305,9 +305,9 @@ export interface Jobs {
 export interface Deliveries {
   enquiries: { lastDay: number; lastHour: number };
   jobs: { kind: string; done: number; waiting: number; failed: number }[];
-  /** Those that are not on the stream `VISITOR` yet. */
+  /** Events that are not on the stream `VISITOR` yet. */
   events: { waiting: number; oldestSeconds: number | null };
-  /** How far the log was matched with the saved searches. */
+  /** Up to which position the log was matched with the saved searches. */
   alerts: { savedSearches: number; sequence: number; isFilled: boolean };
 }
 
@@ -317,9 +317,9 @@ export interface AuditLine {
   operator: string;
   action: string;
   target: string;
-  /** `begun`, or what became of it: `done (200)`, `refused (409) …`, `failed (503) …`. */
+  /** `begun`, or the result: `done (200)`, `refused (409) …`, `failed (503) …`. */
   outcome: string;
   address: string | null;
-  /** The line that says that it was begun; none for that line itself. */
+  /** The id of the line that recorded the start; null for that line itself. */
   begun: number | null;
 }

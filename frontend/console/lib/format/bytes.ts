@@ -3,7 +3,7 @@ import type { Locale } from "#app/lib/i18n/locale.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** `12 kB`, `1.2 GB`: in thousands. */
+/** Formats a size in decimal units: `12 kB`, `1.2 GB`. */
 export function formatBytes(locale: Locale, bytes: number): string {
   let value = Math.max(0, bytes);
   let unit = 0;

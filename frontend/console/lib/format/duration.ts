@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `38 ms`, `3.4 s`, `5 min`, `2 h 10 min`, `3 d 4 h`: two units at most, both languages' own signs. */
+/** Formats a duration with at most two units: `38 ms`, `3.4 s`, `5 min`, `2 h 10 min`, `3 d 4 h`. */
 export function formatDuration(locale: Locale, milliseconds: number): string {
   const time = Math.max(0, milliseconds);
   if (Math.round(time) < SECOND) return `${Math.round(time)}\u00a0ms`;
@@ -20,7 +20,7 @@ export function formatDuration(locale: Locale, milliseconds: number): string {
   return inTwoUnits(rounded, DAY, "d", HOUR, "h", 30);
 }
 
-/** From so many of the larger unit on, the smaller one says nothing any more. */
+/** Formats in a large and a small unit. From a certain number of large units on the small one is omitted. */
 function inTwoUnits(
   time: number,
   large: number,

@@ -23,7 +23,7 @@ test.each([
   expect(plain(formatDuration("en", milliseconds))).toBe(words);
 });
 
-test("a duration has its language's sign of decimals", () => {
+test("a duration has its language's decimal separator", () => {
   expect(plain(formatDuration("es", 3_420))).toBe("3,4 s");
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(plain(formatBytes("en", bytes))).toBe(words);
 });
 
-test("a time of today has seconds, one of another day its day", () => {
+test("a time of today has seconds, a time of another day has the date", () => {
   const now = new Date(2026, 10, 25, 14, 10).getTime();
   const at = (...parts: [number, number, number, number, number, number]) =>
     new Date(...parts).toISOString();
@@ -53,7 +53,7 @@ test("a position is its epoch and its message", () => {
   expect(formatPosition(28_345_123 * 2 ** 22 + 517)).toBe("28345123/517");
 });
 
-test("a value is shown as it is read, and not endlessly", () => {
+test("text is shown without quotes, other values as JSON, and long values are cut", () => {
   expect(showValue("Nerja")).toBe("Nerja");
   expect(showValue({ a: [1] })).toBe('{"a":[1]}');
   expect(showValue("x".repeat(500))).toHaveLength(201);
@@ -62,7 +62,7 @@ test("a value is shown as it is read, and not endlessly", () => {
   expect(showJson('"cut off')).toBe('"cut off');
 });
 
-test("what is nested becomes lines, at most so many", () => {
+test("nested details become lines, up to the maximum", () => {
   const details = { lag: 3, log: { epoch: 7, ends: [1, 2] }, why: null };
   expect(asLines(details, 10)).toEqual([
     ["lag", "3"],

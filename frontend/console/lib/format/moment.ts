@@ -8,19 +8,19 @@ const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
   full: { dateStyle: "full", timeStyle: "long" },
 };
 
-const made = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than a whole list of times. */
+/** Returns a cached formatter: making one takes longer than formatting a whole list of times. */
 function formatter(locale: Locale, style: Style): Intl.DateTimeFormat {
   const key = `${locale} ${style}`;
-  const known = made.get(key);
+  const known = formatters.get(key);
   if (known) return known;
   const format = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], STYLES[style]);
-  made.set(key, format);
+  formatters.set(key, format);
   return format;
 }
 
-/** `14:03:21` of today, `24 Nov, 14:03` of another day, by the operator's own clock. */
+/** Formats a time in the operator's time zone: `14:03:21` today, `24 Nov, 14:03` on another day. */
 export function formatMoment(locale: Locale, timestamp: string, now: number): string {
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return timestamp;
@@ -28,7 +28,7 @@ export function formatMoment(locale: Locale, timestamp: string, now: number): st
   return formatter(locale, today ? "time" : "day").format(time);
 }
 
-/** All of it, with the zone. */
+/** Formats the full date and time, with the time zone. */
 export function formatFully(locale: Locale, timestamp: string): string {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? timestamp : formatter(locale, "full").format(time);

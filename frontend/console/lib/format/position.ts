@@ -1,9 +1,9 @@
-/** How many bits of a position count the messages of one stream (`contracts::Sequence`). */
-const STREAM = 2 ** 22;
+/** The lower 22 bits of a position count the messages of one stream (`contracts::Sequence`). */
+const MESSAGES_PER_EPOCH = 2 ** 22;
 
-/** A position of the log as two numbers: the epoch, and the message in it. */
+/** Formats a position of the log as two numbers: the epoch, and the message within it. */
 export function formatPosition(position: number): string {
-  return position < STREAM
+  return position < MESSAGES_PER_EPOCH
     ? String(position)
-    : `${Math.floor(position / STREAM)}/${position % STREAM}`;
+    : `${Math.floor(position / MESSAGES_PER_EPOCH)}/${position % MESSAGES_PER_EPOCH}`;
 }

@@ -1,14 +1,14 @@
-/** As much of a value as a list has room for, in characters. */
-const LONGEST = 200;
+/** The maximum length of a shown value, in characters. */
+const MAX_LENGTH = 200;
 
-/** What a field holds, as an operator reads it: words as they are, everything else as JSON. */
+/** Formats a field's value: text without quotes, everything else as JSON. Long values are cut. */
 export function showValue(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const letters = [...text];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : text;
+  const characters = [...text];
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : text;
 }
 
-/** A value that a service gives as JSON, perhaps cut off: words without their quotes, all else as it is. */
+/** Formats JSON from a service, which may be truncated: text without quotes, everything else unchanged. */
 export function showJson(json: string): string {
   try {
     return showValue(JSON.parse(json));
@@ -17,14 +17,14 @@ export function showJson(json: string): string {
   }
 }
 
-/** A line of what a role tells of itself: where it stands, and what it is. */
+/** A line of a role's details: the path of a value, and the value. */
 type Line = readonly [name: string, value: string];
 
-/** What is nested as lines, at most so many. */
-export function asLines(details: Record<string, unknown>, most: number): Line[] {
+/** Flattens nested details into at max `max` lines. */
+export function asLines(details: Record<string, unknown>, max: number): Line[] {
   const lines: Line[] = [];
   const add = (prefix: string, value: unknown) => {
-    if (lines.length >= most) return;
+    if (lines.length >= max) return;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       for (const [name, inner] of Object.entries(value)) {
         add(prefix === "" ? name : `${prefix}.${name}`, inner);

@@ -10,11 +10,11 @@ const ConnectionContext = createContext<Connection>(UNKNOWN);
 
 export const ConnectionProvider = ConnectionContext.Provider;
 
-/** How the page stands to what happens. */
+/** Returns the state of the live connection. */
 export const useConnection = (): Connection => use(ConnectionContext);
 
-/** Keeps the overview as it is now, as long as the component is there: once a page. */
-export function useFollowing(): Connection {
+/** Keeps the overview up to date while the component is mounted. Used once a page. */
+export function useFollowOverview(): Connection {
   const client = useQueryClient();
   const [connection, setConnection] = useState(UNKNOWN);
   useEffect(
@@ -30,7 +30,7 @@ export function useFollowing(): Connection {
   return connection;
 }
 
-/** What is known of everything, and since when. */
+/** Returns the latest overview, and when it arrived. */
 export function useOverview(): { overview: Overview | undefined; at: number; error: Error | null } {
   const { data, dataUpdatedAt, error } = useQuery(overviewQuery);
   return { overview: data, at: dataUpdatedAt, error };

@@ -20,7 +20,7 @@ class FakeSource implements OverviewSource {
 
 const page = Object.assign(new EventTarget(), { hidden: false });
 
-function become(what: "hidden" | "visible"): void {
+function setVisibility(what: "hidden" | "visible"): void {
   page.hidden = what === "hidden";
   page.dispatchEvent(new Event("visibilitychange"));
 }
@@ -54,7 +54,7 @@ function following() {
   return { sources, states, receive, readOnce, stop, last };
 }
 
-test("what the stream tells is taken in, and is live", () => {
+test("an overview from the stream is received, and the connection is live", () => {
   const { last, receive, states, stop } = following();
   last().say("overview", '{"flow":[]}');
   last().say("overview", "{");
@@ -64,7 +64,7 @@ test("what the stream tells is taken in, and is live", () => {
   expect(last().closed).toBe(true);
 });
 
-test("a lost stream is said to be lost, is opened again, and meanwhile it is asked", () => {
+test("a lost stream is reported and reopened, and meanwhile the overview is requested", () => {
   const { last, sources, states, readOnce } = following();
   last().say("overview", "{}");
   last().say("error");
@@ -79,7 +79,7 @@ test("a lost stream is said to be lost, is opened again, and meanwhile it is ask
   expect(states).toEqual(["live", "lost", "live"]);
 });
 
-test("a stream that only hangs is lost after ten seconds", () => {
+test("a silent stream counts as lost after ten seconds", () => {
   const { last, sources, states } = following();
   last().say("overview", "{}");
   const hanging = last();
@@ -94,7 +94,7 @@ test("a stream that only hangs is lost after ten seconds", () => {
   expect(sources).toHaveLength(2);
 });
 
-test("what a stream says that was given up is not listened to", () => {
+test("events of an abandoned stream are ignored", () => {
   const { last, receive, states } = following();
   const first = last();
   first.say("error");
@@ -103,7 +103,7 @@ test("what a stream says that was given up is not listened to", () => {
   expect(states).toEqual(["lost"]);
 });
 
-test("nothing is opened once it is over", () => {
+test("nothing is opened after stop", () => {
   const { last, sources, stop } = following();
   last().say("error");
   stop();
@@ -111,62 +111,62 @@ test("nothing is opened once it is over", () => {
   expect(sources).toHaveLength(1);
 });
 
-/** The service says something every two seconds. */
-function tellFor(seconds: number, say: () => void): void {
+/** Sends an event every two seconds, as the service does. */
+function sendFor(seconds: number, say: () => void): void {
   for (let second = 0; second < seconds; second += 2) {
     vi.advanceTimersByTime(2_000);
     say();
   }
 }
 
-test("a page that is hidden for half a minute leaves its connection to others until it is seen", () => {
+test("a page that is hidden for half a minute closes its connection until it is visible", () => {
   const { last, sources, states, readOnce, receive } = following();
   const first = last();
   const say = () => first.say("overview", "{}");
   say();
-  become("hidden");
-  tellFor(28, say);
-  become("visible");
-  become("hidden");
-  tellFor(28, say);
+  setVisibility("hidden");
+  sendFor(28, say);
+  setVisibility("visible");
+  setVisibility("hidden");
+  sendFor(28, say);
   expect(first.closed).toBe(false);
-  tellFor(2, say);
+  sendFor(2, say);
   expect(first.closed).toBe(true);
-  const told = receive.mock.calls.length;
-  tellFor(60, say);
-  expect([sources.length, receive.mock.calls.length]).toEqual([1, told]);
+  const received = receive.mock.calls.length;
+  sendFor(60, say);
+  expect([sources.length, receive.mock.calls.length]).toEqual([1, received]);
   expect(readOnce).not.toHaveBeenCalled();
-  become("visible");
+  setVisibility("visible");
   expect(sources).toHaveLength(2);
   last().say("overview", "{}");
   expect(states).toEqual(["live", "connecting", "live"]);
 });
 
-test("a hidden page whose stream is lost is not opened again and again", () => {
+test("a hidden page does not keep reopening a lost stream", () => {
   const { last, sources, states } = following();
   last().say("overview", "{}");
-  become("hidden");
-  tellFor(28, () => last().say("overview", "{}"));
+  setVisibility("hidden");
+  sendFor(28, () => last().say("overview", "{}"));
   last().say("error");
   vi.advanceTimersByTime(2_000);
   const tries = sources.length;
   vi.advanceTimersByTime(600_000);
   expect(sources).toHaveLength(tries);
   expect(states).toEqual(["live", "lost"]);
-  become("visible");
+  setVisibility("visible");
   expect(sources).toHaveLength(tries + 1);
 });
 
-test("a page that is opened in the background follows nothing until it is seen", () => {
+test("a page that is opened in the background follows nothing until it is visible", () => {
   page.hidden = true;
   const { sources, stop } = following();
   vi.advanceTimersByTime(60_000);
   expect(sources).toHaveLength(0);
-  become("visible");
+  setVisibility("visible");
   expect(sources).toHaveLength(1);
   stop();
-  become("hidden");
-  become("visible");
+  setVisibility("hidden");
+  setVisibility("visible");
   vi.advanceTimersByTime(60_000);
   expect(sources).toHaveLength(1);
 });

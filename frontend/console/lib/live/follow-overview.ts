@@ -1,19 +1,19 @@
 import type { Overview } from "#console/lib/api/types.ts";
 
-/** Whether what is shown follows what happens, and since when. */
+/** The state of the live connection, and since when it has it. */
 export interface Connection {
   readonly state: "connecting" | "live" | "lost";
-  /** By the browser's clock. */
+  /** Milliseconds since the epoch by the browser's clock. */
   readonly since: number;
 }
 
-/** The service says something every two seconds. */
-const SILENT_MS = 10_000;
-const AGAIN_MS = 3_000;
-/** A hidden page keeps its stream this long: browsers allow few of them to one origin. */
+/** A stream is lost after this silence; the service sends an event every two seconds. */
+const SILENCE_LIMIT_MS = 10_000;
+const RETRY_MS = 3_000;
+/** A hidden page closes its stream after this time: browsers allow few connections to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
 
-/** What is used of the browser's `EventSource`. */
+/** The part of the browser's `EventSource` that is used. */
 export interface OverviewSource {
   addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
   close(): void;
@@ -23,14 +23,14 @@ interface Following {
   open: () => OverviewSource;
   receive: (overview: Overview) => void;
   onConnection: (connection: Connection) => void;
-  /** Asks for the overview by itself, where the stream does not bring it. */
+  /** Requests the overview once, while the stream does not deliver it. */
   readOnce: () => void;
 }
 
 /**
- * Follows the overview until the returned function is called. The browser opens a lost stream again by
- * itself, but not one that was refused, and one that only hangs it does not notice: so each try is
- * ours. As long as none brings anything, the overview is asked for with each. A page that is hidden rests.
+ * Follows the overview until the returned function is called. The browser reopens a lost stream by
+ * itself, but not a refused one, and it does not notice a silent one: so this function makes each try.
+ * With each failed try it requests the overview once. While the page is hidden the stream is closed.
  */
 export function followOverview({ open, receive, onConnection, readOnce }: Following): () => void {
   let connection: Connection = { state: "connecting", since: Date.now() };
@@ -38,61 +38,61 @@ export function followOverview({ open, receive, onConnection, readOnce }: Follow
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hidden: ReturnType<typeof setTimeout> | undefined;
 
-  const become = (state: Connection["state"]) => {
+  const setState = (state: Connection["state"]) => {
     if (connection.state === state) return;
     connection = { state, since: Date.now() };
     onConnection(connection);
   };
-  const expect = () => {
+  const restartTimeout = () => {
     clearTimeout(timer);
-    timer = setTimeout(lose, SILENT_MS);
+    timer = setTimeout(onLost, SILENCE_LIMIT_MS);
   };
-  const end = () => {
+  const disconnect = () => {
     clearTimeout(timer);
     source?.close();
     source = undefined;
   };
-  const lose = () => {
-    end();
-    become("lost");
+  const onLost = () => {
+    disconnect();
+    setState("lost");
     readOnce();
-    timer = setTimeout(begin, AGAIN_MS);
+    timer = setTimeout(connect, RETRY_MS);
   };
-  const begin = () => {
-    const begun = open();
-    source = begun;
-    begun.addEventListener("overview", ({ data }) => {
-      if (source !== begun) return;
+  const connect = () => {
+    const opened = open();
+    source = opened;
+    opened.addEventListener("overview", ({ data }) => {
+      if (source !== opened) return;
       const overview = parse(data);
       if (!overview) return;
-      expect();
+      restartTimeout();
       receive(overview);
-      become("live");
+      setState("live");
     });
-    begun.addEventListener("error", () => {
-      if (source === begun) lose();
+    opened.addEventListener("error", () => {
+      if (source === opened) onLost();
     });
-    expect();
+    restartTimeout();
   };
 
-  const rest = () => {
-    end();
-    // What is lost stays so until more is told.
-    if (connection.state === "live") become("connecting");
+  const suspend = () => {
+    disconnect();
+    // A lost connection stays lost until an overview arrives.
+    if (connection.state === "live") setState("connecting");
   };
   const onVisibility = () => {
     clearTimeout(hidden);
-    if (document.hidden) hidden = setTimeout(rest, HIDDEN_LIMIT_MS);
-    else if (!source) begin();
+    if (document.hidden) hidden = setTimeout(suspend, HIDDEN_LIMIT_MS);
+    else if (!source) connect();
   };
 
   document.addEventListener("visibilitychange", onVisibility);
-  // One that was opened in the background waits until it is seen.
-  if (!document.hidden) begin();
+  // A page that was opened in the background waits until it is visible.
+  if (!document.hidden) connect();
   return () => {
     document.removeEventListener("visibilitychange", onVisibility);
     clearTimeout(hidden);
-    end();
+    disconnect();
   };
 }
 

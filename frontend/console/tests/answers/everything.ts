@@ -5,7 +5,7 @@ import { publishes } from "./publishes.ts";
 import { projections, site, sync } from "./stores.ts";
 import { emptySearches, notFound, slow, slowRenders } from "./visitors.ts";
 
-/** All that the roles know, as it is at first: each test's own. */
+/** The initial answers of all roles. Each test has its own copy. */
 export function everything() {
   return {
     sync: sync(),

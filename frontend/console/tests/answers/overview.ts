@@ -2,7 +2,7 @@ import type { Overview } from "#console/lib/api/types.ts";
 import { ago, position } from "./common.ts";
 import type { Everything } from "./everything.ts";
 
-/** How everything is, as the service samples it. */
+/** An overview as the service samples it. */
 export function overview({ sync, projections, parked, deadLetters, jobs }: Everything): Overview {
   const ready = { reachable: true, ready: true, failing: {} };
   const waits = projections.lag ?? 0;

@@ -1,26 +1,26 @@
-// Whether the site has told anything of an item since it was saved last. What it told before is about what stood
-// there before: of that a form must not say that it is live.
+// Detects whether sync has reported an item's status since the item was last saved. An older report is about the
+// older content, which the form must not present as live.
 
 import { readFirst } from './reading.js'
 
 const ACTIVITY = 'directus_activity'
-/** As far apart the clocks of Directus and of sync may be, in milliseconds. */
+/** The maximum difference between the clocks of Directus and sync, in milliseconds. */
 const DRIFT = 2_000
-/** How long the site has for an answer before its want is told. */
+/** How long a report may be missing before it counts as overdue, in milliseconds. */
 const PATIENCE = 10_000
-/** How often it is asked whether the item was saved. */
+/** The interval in which the last save is requested, in milliseconds. */
 const PAUSE = 5_000
 
 /**
- * Finds out of one item after another whether an answer is overdue: `isOverdue` takes what sync has told of it,
- * and `forget` begins with another item.
+  * Checks for one item after another whether a report is overdue: `isOverdue` takes sync's latest report, and
+  * `forget` starts with another item.
  */
 export function answers(api, permissions) {
-  /** When sync told of it last, and since when that is known to be of before it was saved. */
+  /** The time of sync's latest report, and since when it is known to be older than the last save. */
   let toldAt
   let since
   let askAt = 0
-  /** Raised with what is forgotten: an answer that was asked for before is about something else. */
+  /** Incremented by `forget`: an answer to an earlier request is about another item. */
   let turn = 0
 
   function forget(told = undefined) {
@@ -30,7 +30,7 @@ export function answers(api, permissions) {
     askAt = 0
   }
 
-  /** Whether the item itself was saved since, and not a draft of it. */
+  /** Whether the item itself, and not a draft of it, was saved after the report. */
   async function wasSaved({ collection, primaryKey }) {
     if (!permissions.hasPermission(ACTIVITY, 'read')) return false
     const filter = {

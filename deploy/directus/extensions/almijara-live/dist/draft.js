@@ -1,7 +1,7 @@
-// What becomes of an item's draft past its form: somebody else, or the same editor in another window,
-// begins it, saves it or takes it away, and a click in the preview's pane does so too. The Studio reads an
-// item's versions when its form opens and when it saves, and hears of nothing in between. It would make a
-// draft that there is already, which is refused for good, or save over what the other has written.
+// Follows changes of an item's draft outside its form: another editor, the same editor in another window, or a
+// click in the preview's pane creates, saves or discards it. The Studio reads an item's versions only when
+// its form opens and when it saves. In between it would create a draft that already exists, which is always
+// refused, or overwrite another editor's changes.
 
 import { useApi, useStores } from '@directus/extensions-sdk'
 import { inject, ref, watch } from 'vue'
@@ -9,16 +9,16 @@ import { useRoute, useRouter } from 'vue-router'
 
 import { isKept, readFirst } from './reading.js'
 
-/** What the Studio calls a version that is not kept yet. */
+/** The Studio's id of a version that is not saved yet. */
 const NEW = '+'
-/** The version that it makes of what is typed into what is published. */
+/** The key of the version that the Studio creates when the published item is edited. */
 const DRAFT = 'draft'
-/** Within this time a form knows of what it has saved itself, in milliseconds. */
+/** Within this time a form learns of its own saves, in milliseconds. */
 const OWN = 5_000
 
 /**
- * Has a form know of its item's draft where nothing is typed yet, and gives as `unknown` what it does not
- * know where it is too late for that. `read` reads what is kept, and `note` takes that.
+  * Keeps a form up to date with its item's draft while nothing is typed; after that, returns the change that
+  * the form does not know as `unknown`. `read` reads the saved draft, and `note` processes it.
  */
 export function useDraft(props) {
   const api = useApi()
@@ -30,14 +30,14 @@ export function useDraft(props) {
   const route = useRoute()
   const router = useRouter()
   const unknown = ref()
-  /** The draft that the Studio was told of. */
+  /** The draft that was reported to the Studio. */
   let told
-  /** When the draft was saved that the form has read anew. */
+  /** The save time of the draft that the form has reloaded. */
   let seen
-  /** What the form does not know, and since when. */
+  /** The change that the form does not know, and since when. */
   let doubt
 
-  /** The draft that is kept; null where there is none, and undefined of what never has one, or is not theirs to read. */
+  /** Reads the saved draft; null if there is none, undefined if there can't be one or it must not be read. */
   async function read() {
     const { collection, primaryKey, version } = props
     if (!collections.getCollection(collection)?.meta?.versioning) return undefined
@@ -51,8 +51,8 @@ export function useDraft(props) {
   }
 
   /**
-   * Has the Studio read the item's versions anew: it does when their id in its address changes, and takes
-   * that out again when it shows another version. In a drawer the address is that of another form.
+    * Makes the Studio reload the item's versions: it does when the version's id in its address changes, and removes
+    * the id when it shows another version. In a drawer the address belongs to another form.
    */
   async function tell(versionId) {
     const { collection, primaryKey } = route.params
@@ -60,25 +60,25 @@ export function useDraft(props) {
     await router.replace({ query: { ...route.query, versionId } })
   }
 
-  /** What of `found` the form does not know. */
+  /** Returns the change in `found` that the form does not know. */
   function unknownOf(found) {
     const { version } = props
     if (!found || !version) return undefined
     if (version.id === NEW) return { what: 'begun' }
     const at = found.date_updated
     const isNewer = [version.date_updated, seen].every((known) => !known || at > known)
-    // That it is another by now, the Studio says itself.
+    // If it is another version by now, the Studio reports that itself.
     if (found.id !== version.id || !isNewer) return undefined
     const { user_updated: saver } = found
     return { what: 'saved', at, isTheirs: Boolean(saver) && saver !== me }
   }
 
-  /** Takes note of what is kept; says whether that may come to something. */
+  /** Processes the saved draft; returns whether there is a new change that the form may not know. */
   function note(found) {
     if (found === undefined) return false
-    // Until something is saved in it, the Studio would have what is published be edited all the same.
+    // Until something is saved in a draft, the Studio still lets the published version be edited.
     const draft = found?.user_updated ? found.id : undefined
-    // Beside a draft that it knows, it takes no word into what is published: next to nothing is lost.
+    // If the Studio knows of a draft, the published version can't be edited: next to nothing is lost.
     if (props.version === null && draft !== told) {
       told = draft
       void tell(draft)
@@ -88,7 +88,7 @@ export function useDraft(props) {
     const isNews = form !== doubt?.form
     if (isNews) doubt = form && { form, since: Date.now() }
     const isSure = now?.isTheirs || (doubt && Date.now() - doubt.since >= OWN)
-    // What another has saved stays unknown until the form is read anew, whatever it saves itself.
+    // Another editor's save stays unknown until the form is reloaded, even if the form saves.
     if (!unknown.value?.isTheirs) unknown.value = isSure ? now : undefined
     return isNews
   }
@@ -97,7 +97,7 @@ export function useDraft(props) {
     told = seen = doubt = unknown.value = undefined
   })
 
-  /** After a click in the pane the item is read anew, and the form stays with the versions that it had. */
+  /** After an edit in the pane the Studio reloads the item, but the form keeps its old versions. */
   async function lookAnew() {
     const { collection, primaryKey, version } = props
     if (!version || !isKept(props)) return
@@ -112,7 +112,7 @@ export function useDraft(props) {
     }
   }
 
-  // The Studio empties the form before it reads the item anew.
+  // The Studio empties the form before it reloads the item.
   watch(
     () => (values.value?.id ?? null) !== null,
     (wasRead) => wasRead && lookAnew(),

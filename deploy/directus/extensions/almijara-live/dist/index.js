@@ -1,7 +1,7 @@
-// Says in an item's form whether it is on the site: since when, after how long, at which addresses, and
-// without which of its pictures; or that it is not, and why. It shows what sync has written about the item
-// into `live_status`. It stands in every form, and so it also tells the form what becomes of the item's
-// draft elsewhere, and has the preview's pane show what was saved last. This is the source; nothing is built.
+// Shows in an item's form whether the item is on the site: since when, after how long, at which addresses, and
+// which of its pictures are missing; or that it is not, and why. It reads what sync has written about the item
+// into `live_status`. Since it is part of every form, it also tells the form about changes of the item's draft
+// elsewhere, and keeps the preview's pane up to date. This is the source; there is no build.
 
 import { useApi, useStores } from '@directus/extensions-sdk'
 import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
@@ -13,12 +13,12 @@ import { nameOfField } from './names.js'
 import { usePane } from './pane.js'
 import { isKept, readRow, UNREADABLE } from './reading.js'
 
-// Directus tells its Studio nothing by itself: it is asked.
+// Directus does not notify the Studio of changes, so it is polled, at two intervals in milliseconds.
 const OFTEN = 500
 const SELDOM = 5_000
-/** How long it is asked often after the form was opened or saved, or something was told. */
+/** How long it is polled often after the form was opened or saved, or something changed, in milliseconds. */
 const SOON = 30_000
-/** How much of a value is shown, in characters. */
+/** The maximum length of a shown value, in characters. */
 const LONGEST_VALUE = 120
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
 
@@ -72,7 +72,7 @@ const WORDS = {
   },
 }
 
-/** What stands before a moment in Spanish. */
+/** The words before a time in Spanish. */
 function article(moment, isToday) {
   if (!isToday) return 'el'
   return moment.startsWith('01:') ? 'la' : 'las'
@@ -93,7 +93,7 @@ const STYLES = {
 }
 
 const component = {
-  // What a form gives every field would end up as attributes of the box.
+  // Otherwise the props that a form passes to every field would become attributes of the box.
   inheritAttrs: false,
   props: {
     collection: { type: String, default: null },
@@ -115,15 +115,15 @@ const component = {
         ...draftContent(draft.unknown.value, language),
         ...statusContent(row.value, isOverdue.value, language, nameOf),
       ]
-      // There from the start, so that a screen reader hears what comes into it.
+      // Rendered from the start, so that a screen reader announces changes in it.
       return h('div', { role: 'status', style: STYLES.box }, content)
     }
   },
 }
 
 /**
- * What is known of the item, as `row`: undefined until the first answer, null where nothing is known. And
- * whether that is of before it was saved, for too long. Its `draft` is asked for together with that.
+  * Returns the item's status as `row`: undefined until the first answer, null if there is none; and whether the
+  * status has been older than the last save for too long. Its `draft` is requested at the same time.
  */
 function useRow(props, draft) {
   const api = useApi()
@@ -134,7 +134,7 @@ function useRow(props, draft) {
   const answered = answers(api, permissions)
   let timer
   let oftenUntil = 0
-  // What is asked belongs to a turn; what an earlier one still brings is about something else.
+  // Each request belongs to a turn; the answer to an earlier turn's request is about another item.
   let turn = 0
 
   function stop() {
@@ -150,7 +150,7 @@ function useRow(props, draft) {
   }
 
   async function ask(mine) {
-    // Where Directus is away, or busy, what was known stays, and it is asked again.
+    // If Directus is down or busy, the known status stays, and the request is repeated.
     const [found, kept] = await Promise.all([
       readRow(api, permissions, props).catch(() => row.value),
       draft.read().catch(() => undefined),
@@ -177,9 +177,9 @@ function useRow(props, draft) {
       start()
     },
   )
-  // It was saved or published: news is near.
+  // It was saved or published: a new status will arrive soon.
   watch(() => [values.value?.date_updated, props.version?.key, props.comparisonMode], start)
-  // A draft that is written in is where another may write as well.
+  // While a draft is edited, another editor may edit it as well.
   watch(
     () => props.version?.date_updated,
     () => {
@@ -197,7 +197,7 @@ function useRow(props, draft) {
   return { row, isOverdue }
 }
 
-/** What the form does not know of its draft. */
+/** The message about a change of the draft that the form does not know. */
 function draftContent(unknown, language) {
   if (!unknown) return []
   const words = WORDS[language]
@@ -211,7 +211,7 @@ function statusContent(row, isOverdue, language, nameOf) {
   const subdued = row === null ? words.unknown : row.state === UNREADABLE && words.unreadable
   if (subdued) return [h('span', { style: STYLES.subdued }, subdued)]
   if (row.state === 'live' || row.state === 'live_in_part') {
-    // Sync wrote `live` for both before it told them apart.
+    // Older builds of sync wrote `live` for both states.
     const hasAllPictures = (row.reasons ?? []).length === 0
     const leftOut = hasAllPictures ? [] : [words.leftOut, reasons(row, language, nameOf)]
     const overdue = isOverdue && row.live_since && words.overdue(...moment(row.live_since, words.locale))
@@ -225,7 +225,7 @@ function statusContent(row, isOverdue, language, nameOf) {
   return [title(row, words.off)]
 }
 
-/** What it comes to, with a mark that says the same by colour and shape. */
+/** The state as a title, with a mark that shows it by colour and shape. */
 function title({ state }, text) {
   const style = { color: COLORS[state] ?? COLORS.off, marginInlineEnd: '8px' }
   const isOk = state !== 'not_live' && state !== 'live_in_part'
@@ -242,7 +242,7 @@ function liveText({ live_since: since, milliseconds }, words) {
   return parts.join(', ')
 }
 
-/** A moment in words, without its day where that is today; and whether it is. */
+/** Returns a time in words, without the date if it is today, and whether it is today. */
 function moment(text, locale) {
   const at = new Date(text)
   const isToday = at.toDateString() === new Date().toDateString()
@@ -271,7 +271,7 @@ function readable(address) {
 
 function reasons(row, language, nameOf) {
   const words = WORDS[language]
-  // Of the whole item there is no value.
+  // A reason about the whole item has no value.
   const holds = ({ field, value }) => (field ? ` (${words.value(excerptOf(value) ?? words.empty)})` : '')
   const reason = (broken) =>
     h('li', [
@@ -282,7 +282,7 @@ function reasons(row, language, nameOf) {
   return h('ul', { style: STYLES.list }, (row.reasons ?? []).map(reason))
 }
 
-/** A value in short; undefined where there is none. It may come as JSON in a text. */
+/** Returns a shortened value, which may be JSON in a string; undefined if it is empty. */
 function excerptOf(value) {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value)
   if (text === undefined || ['', '""', '[]', 'null'].includes(text)) return undefined

@@ -1,11 +1,11 @@
-// What an editor knows a field by, of what sync tells where it stands: `translations.es-ES.title`,
-// `images[2]`, `rooms[3].kind`.
+// Translates the paths of sync's reports (`translations.es-ES.title`, `images[2]`, `rooms[3].kind`) into the names
+// of fields that editors see.
 
 const TEXT = /^translations\.(?:([^.]+)\.)?([^.]+)$/
-/** An entry of a list, and where that has columns which of them. */
+/** An entry of a list, and its column if the list has columns. */
 const ENTRY = /^([^.[]+)\[(\d+)\](?:\.(.+))?$/
 
-/** The name of what stands at `path` in an item of `collection`, in the language of the Studio. */
+/** Returns the name of the field at `path` in an item of `collection`, in the Studio's language. */
 export function nameOfField(fields, collection, path) {
   const nameOf = (field, of = collection) => fields.getField(of, field)?.name ?? field
   const [, language, text] = TEXT.exec(path ?? '') ?? []
@@ -19,6 +19,6 @@ export function nameOfField(fields, collection, path) {
     const columns = fields.getField(collection, list)?.meta?.options?.fields ?? []
     return column ? `${name}, ${columns.find((it) => it.field === column)?.name ?? column}` : name
   }
-  // What is wrong with a file is told within the field that names it.
+  // An error in a file is reported under the field that refers to it.
   return path && nameOf(path.split('.')[0])
 }

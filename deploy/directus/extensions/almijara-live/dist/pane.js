@@ -1,16 +1,16 @@
-// The page beside the form. The Studio passes over a refresh of it that comes while the one before still
-// loads: the last words that were saved would be missing there until the next are.
+// Keeps the preview's pane up to date. The Studio skips a refresh while the previous one is still loading: the
+// last saved changes would be missing until the next save.
 
 import { onBeforeUnmount, onMounted, watch } from 'vue'
 
-/** Whether it is the pane, by the id that the Studio gives it. */
+/** Whether a mutation is of the pane, by the id that the Studio gives it. */
 const isPane = ({ target }) => target.id === 'frame'
 
-/** Has the pane load once more, where the draft of `props` was saved while it did. */
+/** Reloads the pane if the draft of `props` was saved while the pane was loading. */
 export function usePane(props) {
   let isLoading = false
   let isBehind = false
-  // Each refresh sets its address, though it is the same.
+  // Each refresh sets the address, even if it is unchanged.
   const addresses = new MutationObserver((changes) => {
     isLoading ||= changes.some(isPane)
   })
@@ -20,7 +20,7 @@ export function usePane(props) {
     isLoading = false
     if (!isBehind) return
     isBehind = false
-    // The Studio hears of it after this, and takes no refresh before.
+    // The Studio handles the load event after this listener, and ignores a refresh before that.
     setTimeout(() => window.refreshLivePreview?.())
   }
 

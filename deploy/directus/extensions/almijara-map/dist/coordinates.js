@@ -1,17 +1,17 @@
-// Coordinates as a form holds them, and as people write them.
+// Parses and formats coordinates, as a form stores them and as people write them.
 
-/** How far a latitude and a longitude go from 0, in degrees: the rules that content keeps. */
+/** The maximum absolute latitude and longitude, in degrees, as in the rules for content. */
 export const MOST = { lat: 90, lng: 180 }
 export const FIELDS = ['lat', 'lng']
-/** As many as the columns have. */
+/** The number of decimals in the database's columns. */
 const DECIMALS = 6
 
-/** Degrees as Directus gives them. */
+/** Formats degrees as Directus does. */
 export const written = (degrees) => degrees.toFixed(DECIMALS)
 
 /**
- * The spot that a form's two values name. Where they name none, why: both are `empty`, one is `missing`,
- * or one is `beyond` what it may be.
+  * Returns the spot of a form's two values, or the reason why they are none: both are `empty`, one is `missing`,
+  * or one is `beyond` its limits.
  */
 export function spotOf(lat, lng) {
   const values = { lat, lng }
@@ -30,15 +30,14 @@ const HALF = `${LETTER}\\s*([+-]?)(NUMBER)\\s*(?:[°º]\\s*${MINUTES}${SECONDS})
 const pairOf = (number, between) =>
   new RegExp(`^[([]?\\s*${HALF}(?:${between})${HALF}\\s*[)\\]]?$`.replaceAll('NUMBER', number))
 const WITH_POINTS = pairOf('\\d+(?:\\.\\d+)?', '\\s*[,;]\\s*|\\s+')
-/** As Spaniards write them; a comma between the two then has a space behind it. */
+/** Spanish notation with decimal commas; a comma between the two numbers then has a space after it. */
 const WITH_COMMAS = pairOf('\\d+(?:,\\d+)?', '\\s*;\\s*|,?\\s+')
-/** No coordinates are longer. */
+/** The maximum length of coordinates, in characters. */
 const LONGEST = 100
 
 /**
- * The latitude and the longitude that a text says: `36.749, -3.872`, `36,749; -3,872`, `36.749 N 3.872 W`
- * or `36°44'56.4"N 3°52'19.2"W`. Nothing where it says none. Whether they are within bounds is not
- * looked at.
+  * Parses a latitude and a longitude: `36.749, -3.872`, `36,749; -3,872`, `36.749 N 3.872 W` or
+  * `36°44'56.4"N 3°52'19.2"W`. Returns undefined for other texts. Does not check the limits.
  */
 export function parse(text) {
   if (text.length > LONGEST) return undefined
@@ -52,7 +51,7 @@ export function parse(text) {
   return undefined
 }
 
-/** One of a pair, with the field that its letter says it is for. Nothing for two letters. */
+/** Parses one of a pair, with the field that its letter names. Undefined if it has two letters. */
 function half([before, sign, degrees, minutes, seconds, after]) {
   if (before && after) return undefined
   const letter = before ?? after

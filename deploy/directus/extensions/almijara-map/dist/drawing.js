@@ -1,19 +1,19 @@
-// What is drawn beneath the pin: water and land, the borders of municipalities, names, and a scale.
+// Draws the map beneath the pin: water and land, the borders of municipalities, names, and a scale.
 
 import { h } from 'vue'
 
 import { BORDERS, FRAME, GRID, MUNICIPALITIES, SHORE } from './ground.js'
 import { metresPerPixel, pixelOf, project, roundLength, worldSize } from './projection.js'
 
-/** Units of the paths to the world's width; one is about eight metres. */
+/** The number of path units in the world's width; one is about eight metres. */
 const UNITS = 2 ** 22
 const ORIGIN = project({ lat: 36.75, lng: -3.95 })
-/** Sea and land go on beyond what is cut, in degrees. */
+/** How far sea and land extend beyond the cut area, in degrees. */
 const BEYOND = 8
-/** How much of a name's room a letter takes, and how much stands around it, in pixels. */
+/** The width of a letter of a name, and the space around a name, in pixels. */
 const LETTER = 7
 const ROOM = { sides: 4, above: 20, below: 5 }
-/** The longest that the scale gets, in pixels. */
+/** The maximum length of the scale, in pixels. */
 const SCALE = 100
 
 const COLOURS = {
@@ -30,7 +30,7 @@ const units = (spot) => {
   return { x: (x - ORIGIN.x) * UNITS, y: (y - ORIGIN.y) * UNITS }
 }
 
-/** The corners of a line that is written as steps on the grid. */
+/** Returns the corners of a line that is stored as steps on the grid. */
 function cornersOf(steps) {
   const corners = []
   let [x, y] = [0, 0]
@@ -44,7 +44,7 @@ function cornersOf(steps) {
 
 const at = ({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** A line with its corners rounded: curves from the middle of one side to the middle of the next. */
+/** Returns a line with rounded corners: curves from the middle of one side to the middle of the next. */
 function rounded(line) {
   const last = line.at(-1)
   const curves = line.slice(1, -1).map((corner, index) => {
@@ -64,7 +64,7 @@ const edge = {
 const land = `${shore}H${edge.x}V${edge.y}H${edge.west}V${corners[0].y}Z`
 const borders = BORDERS.map((steps) => rounded(cornersOf(steps))).join('')
 
-/** The municipalities, as places are. */
+/** The municipalities, in the form of places. */
 export const municipalities = MUNICIPALITIES.map(([name, lng, lat]) => ({
   slug: name,
   names: new Map([['', name]]),
@@ -72,11 +72,11 @@ export const municipalities = MUNICIPALITIES.map(([name, lng, lat]) => ({
   point: project({ lat, lng }),
 }))
 
-/** Whether there is ground drawn about a spot. */
+/** Whether a spot is within the drawn area. */
 export const isDrawn = ({ lat, lng }) =>
   lat >= FRAME.south && lat <= FRAME.north && lng >= FRAME.west && lng <= FRAME.east
 
-/** The map of `box` pixels. Of `marks` those that come first have room for their names first. */
+/** Draws the map in `box` pixels. Names of earlier `marks` take precedence where space is short. */
 export function drawing(view, box, marks, locale) {
   const origin = pixelOf(view, box, ORIGIN)
   const scale = worldSize(view.zoom) / UNITS
@@ -95,7 +95,7 @@ export function drawing(view, box, marks, locale) {
   ])
 }
 
-/** Dots and names, as far as they have room. */
+/** Returns the dots, and the names that fit. */
 function named(view, box, marks) {
   const taken = []
   return marks.flatMap(({ key, name, point, isPlace }) => {

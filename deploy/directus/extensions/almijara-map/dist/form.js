@@ -1,42 +1,42 @@
-// How a form is told of two fields that are one value.
+// Writes a value that consists of two fields into a form of the Studio.
 
 import { FIELDS } from './coordinates.js'
 
-/** What the Studio calls a draft that is not kept yet. */
+/** The Studio's id of a draft that is not saved yet. */
 const NEW = '+'
-/** How often it is looked what the form has, in milliseconds, as all here. */
+/** The interval in which the form's values are checked. All times here are in milliseconds. */
 const OFTEN = 50
-/** After this it is told once more. */
+/** After this time a value that the form has not taken is sent again. */
 const AGAIN = 1_000
-/** A form that has not taken both by then does not. */
+/** The timeout until the form has taken both values. */
 const PATIENCE = 10_000
-/** How long it may forget what it had, and so after the draft that it opened is kept. */
+/** How long a form may lose a value again, also counted from the save of the draft that it opened. */
 const FORGETFUL = 3_000
-/** A draft that is not kept by then is waited for no more. */
+/** The timeout until a draft is saved. */
 const LONGEST = 60_000
 
-/** A value of a form to compare: published ones come as text, edits as numbers. */
+/** Normalises a form's value for comparison: published ones are text, edited ones numbers. */
 const plain = (value) => (value === null || value === undefined || value === '' ? null : Number(value))
 
 /**
- * Tells a form what both fields are to be. It takes one at a time, so each is told when the one before
- * it is seen. The first edit of what is published opens a draft, and the form forgets what comes while
- * that is read and once more when it is kept: a field that falls back to a value of before is told
- * again. Any other value is somebody's, and stays. An item that is not kept yet has nothing published: its
- * form forgets nothing, and after "Save and create new" it is that of the next one.
+  * Writes both fields into a form. The form takes one field at a time, so each is sent once the previous one has
+  * arrived. The first edit of a published item opens a draft, and the form loses edits that arrive while the
+  * draft is read, and again when it is saved: a field that falls back to an earlier value is sent again. Any
+  * other value was typed by an editor, and stays. An unsaved item has no published version: its form loses
+  * nothing, and after "Save and create new" it belongs to the next item.
  *
- * `read` gives the form's values, `draft` the id of the draft that it has open, `isNew` whether its item is not
- * kept yet, `tell(field, value)` sets one, `taken` is called when the form has both or never will.
+  * `read` returns the form's values, `draft` the id of its open draft, `isNew` whether its item is unsaved;
+  * `tell(field, value)` sets a field; `taken` is called when the form has both values or never will.
  */
 export function formTeller({ read, draft, isNew, tell, taken }) {
-  /** What each field has had. */
+  /** The earlier values of each field. */
   const past = new Map(FIELDS.map((field) => [field, new Set()]))
   let timer
   let wanted
   let since
   let seenAt
   let told
-  /** The draft that was open last. */
+  /** The draft that was last open. */
   let opened
 
   function look() {
@@ -48,10 +48,10 @@ export function formTeller({ read, draft, isNew, tell, taken }) {
       taken()
     }
     const open = draft()
-    // It is discarded, or that of another item.
+    // The draft was discarded, or belongs to another item.
     const isLeft = opened && open !== opened && !(opened === NEW && open)
     opened = open
-    // However long its save takes, it forgets after that.
+    // The form loses values after the save, however long that takes.
     if (open === NEW && seenAt && now - since < LONGEST) seenAt = now
     const forgetful = !open && isNew() ? 0 : FORGETFUL
     const isOver = seenAt ? now - seenAt >= forgetful : now - since > PATIENCE
@@ -68,7 +68,7 @@ export function formTeller({ read, draft, isNew, tell, taken }) {
     clearTimeout(timer)
   }
 
-  /** Both fields' values from now on. */
+  /** Sets the values that both fields should have. */
   function set(next) {
     stop()
     const values = read()
@@ -84,7 +84,7 @@ export function formTeller({ read, draft, isNew, tell, taken }) {
     look()
   }
 
-  /** The form is that of another item. */
+  /** Starts over, since the form now shows another item. */
   function forget() {
     stop()
     for (const had of past.values()) had.clear()

@@ -1,7 +1,6 @@
-// Sets where a home or a place lies: by a press on a map, by dragging its pin, with keys, or by
-// coordinates that are written or pasted. The map is drawn from what stands in this folder and from the
-// editor's own places, so nobody outside is asked. The two fields stay as they are beside it. This is the
-// source; nothing is built.
+// Sets the position of a home or a place: by a press on a map, by dragging its pin, by keys, or by typed or
+// pasted coordinates. The map is drawn from the data in this folder and from the editors' own places, without
+// requests to other servers. The two fields stay beside it unchanged. This is the source; there is no build.
 
 import { useApi } from '@directus/extensions-sdk'
 import { computed, h, inject, onMounted, ref, resolveComponent, useId } from 'vue'
@@ -63,28 +62,28 @@ const STYLES = {
 }
 
 const component = {
-  // What a form gives every field would end up as attributes of the box.
+  // Otherwise the props that a form passes to every field would become attributes of the box.
   inheritAttrs: false,
   props: {
     collection: { type: String, default: null },
     primaryKey: { type: [String, Number], default: null },
     version: { type: Object, default: null },
-    /** The field that names the place that the item lies in. */
+    /** The field that refers to the item's place. */
     place: { type: String, default: null },
     disabled: { type: Boolean, default: false },
     comparisonMode: { type: Boolean, default: false },
   },
   emits: ['setFieldValue'],
   setup(props, { emit }) {
-    // There the two fields are compared.
+    // The comparison shows the two fields themselves.
     if (props.comparisonMode) return () => null
     const { locale } = useI18n()
     const words = computed(() => WORDS[locale.value?.startsWith('es') ? 'es' : 'en'])
     const values = inject('values', ref({}))
     const places = usePlaces(props)
-    /** Whether what was written is no coordinates. */
+    /** Whether the typed text could not be parsed as coordinates. */
     const isUnread = ref(false)
-    /** What is being written as coordinates. */
+    /** The text being typed as coordinates. */
     const typed = ref()
     const { found, set: setPin } = usePin(props, values, emit, () => {
       isUnread.value = false
@@ -106,7 +105,7 @@ const component = {
     const view = useView(box, spot, computed(() => around.value?.spot))
     const isLocked = () => props.disabled
     const { dragged, onMap, onPin } = useHands({ element, box, spot, isLocked, set }, view)
-    /** By keys: then it shows, and without a pin a cross says where Enter would set one. */
+    /** Whether it has the keyboard focus: then it shows it, and without a pin a cross marks where Enter sets one. */
     const isFocused = ref(false)
 
     function take() {
@@ -166,7 +165,7 @@ const component = {
           },
           style: {
             ...STYLES.map,
-            // A finger that moves down scrolls the form.
+            // A vertical swipe scrolls the form.
             touchAction: 'pan-y',
             cursor: props.disabled ? 'grab' : 'crosshair',
             outline: isFocused.value ? '2px solid var(--theme--primary)' : 'none',
@@ -232,7 +231,7 @@ const component = {
       ])
     }
 
-    /** Where the pin is, or what is wrong. */
+    /** The pin's position in words, or the error. */
     function message() {
       const { reason, field } = found.value
       const { notRead, away, empty, ...of } = words.value
@@ -251,14 +250,14 @@ const component = {
           h('div', { style: STYLES.source }, '© Instituto Geográfico Nacional de España'),
         ]),
         row(),
-        // There from the start, so that a screen reader hears what comes into it.
+        // Rendered from the start, so that a screen reader announces changes in it.
         h('div', { id: status, role: 'status', style: STYLES.status }, message()),
         h('div', { id: hint, style: STYLES.subdued }, `${words.value.keys} ${words.value.rough}`),
       ])
   },
 }
 
-/** The places that the editor may read; none until they have come. The item itself is not among them. */
+/** Returns the places that the editor may read, except the item itself; empty until they are loaded. */
 function usePlaces(props) {
   const api = useApi()
   const places = ref([])
@@ -266,14 +265,14 @@ function usePlaces(props) {
     try {
       places.value = await readPlaces(api)
     } catch {
-      // Without them the map has the coast and the municipalities.
+      // Without them the map still has the coast and the municipalities.
     }
   })
   const isItself = ({ id }) => props.collection === 'locations' && String(id) === String(props.primaryKey)
   return computed(() => places.value.filter((place) => !isItself(place)))
 }
 
-/** The municipalities that are no places of the content. */
+/** Returns the municipalities that are not places of the content. */
 function strangersTo(places) {
   const names = new Set(places.flatMap((place) => [...place.names.values()]))
   return municipalities.filter(({ slug }) => !names.has(slug))

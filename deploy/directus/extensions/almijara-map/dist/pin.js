@@ -1,16 +1,16 @@
-// The two values of a form that are one pin.
+// Combines two values of a form into one pin.
 
 import { computed, onBeforeUnmount, ref, watch } from 'vue'
 
 import { FIELDS, spotOf, written } from './coordinates.js'
 import { formTeller } from './form.js'
 
-/** What the Studio calls the key of an item that is not kept yet. */
+/** The Studio's key of an item that is not saved yet. */
 const NEW = '+'
 
-/** What the values of the form of `props` come to, and how to set them; `left` is called when it is another item's. */
+/** Returns the pin of a form's values, and functions to set it; `left` is called when the item changes. */
 export function usePin(props, values, emit, left) {
-  /** What is on its way into the form. */
+  /** The values that are being written into the form. */
   const wanted = ref()
   const current = computed(() => wanted.value ?? values.value ?? {})
   const found = computed(() => spotOf(current.value.lat, current.value.lng))
@@ -35,7 +35,7 @@ export function usePin(props, values, emit, left) {
     },
   )
 
-  /** Sets both, or empties both. */
+  /** Sets both values, or clears both. */
   function set(spot) {
     wanted.value = Object.fromEntries(
       FIELDS.map((field) => [field, spot ? written(spot[field]) : null]),

@@ -1,17 +1,17 @@
-// The places of the content, as the editor may read them, and where a spot lies among them.
+// Reads the places of the content that the editor may read, and describes a spot relative to them.
 
 import { spotOf } from './coordinates.js'
 import { project } from './projection.js'
 
-/** More are not drawn. */
+/** The maximum number of places that are drawn. */
 const MOST_PLACES = 500
-/** An answer that takes longer is not waited for. */
+/** The timeout of a request, in milliseconds. */
 const PATIENCE = 10_000
 const KM_PER_DEGREE = 111.3
-/** Nearer than this, in kilometres, is the place itself. */
+/** A spot nearer than this, in kilometres, is in the place itself. */
 const WITHIN = 0.7
 
-/** Those that lie somewhere, each with its names by language. */
+/** Returns the places with coordinates, each with its names by language. */
 export async function readPlaces(api) {
   const answer = await api.get('/items/locations', {
     params: {
@@ -30,17 +30,17 @@ export async function readPlaces(api) {
   })
 }
 
-/** What a place is called within a sentence. */
+/** Returns a place's name for use within a sentence. */
 export const nameOf = ({ names, slug }, locale) =>
   names.get(locale) || [...names.values()].find(Boolean) || slug
 
-/** The same where it stands alone. */
+/** Returns a place's name for use on its own. */
 export function titleOf(place, locale) {
   const name = nameOf(place, locale)
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Where a spot is, in words: `2.3 km north-east of Nerja`. Nothing where no place is known. */
+/** Describes a spot: `2.3 km north-east of Nerja`. Undefined if no place is known. */
 export function whereabouts({ lat, lng }, places, words) {
   const shorter = Math.cos((lat * Math.PI) / 180)
   let nearest

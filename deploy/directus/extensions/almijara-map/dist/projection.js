@@ -1,12 +1,12 @@
-// Web Mercator, as the site's own maps have it, and what a view of it shows. A spot is in degrees; a point
-// lies on the square of 0…1 that is the world; a pixel lies in the map's box. A view is the point in its
-// middle and its zoom, which need not be whole.
+// Web Mercator, as in the site's own maps, and views of it. A spot is in degrees; a point is on the square 0…1
+// that is the world; a pixel is within the map's box. A view is its central point and its zoom, which may be
+// fractional.
 
-/** Pixels of the whole world at zoom 0. */
+/** The width of the whole world at zoom 0, in pixels. */
 const TILE = 256
-/** Nearer to a pole there is no map. */
+/** The maximum latitude of the projection, in degrees. */
 const MOST_LATITUDE = 85.05
-/** Metres around the Earth. */
+/** The Earth's circumference, in metres. */
 const EQUATOR = 40_075_017
 const FARTHEST = 9
 const NEAREST = 18
@@ -28,7 +28,7 @@ export function unproject({ x, y }) {
   }
 }
 
-/** How many pixels wide the whole world is. */
+/** Returns the width of the whole world in pixels. */
 export const worldSize = (zoom) => TILE * 2 ** zoom
 
 export function pixelOf({ centre, zoom }, { width, height }, point) {
@@ -44,13 +44,13 @@ export function pointAt({ centre, zoom }, { width, height }, pixel) {
   }
 }
 
-/** The view after the ground was pushed so many pixels to the right and down. */
+/** Returns the view after panning by a number of pixels to the right and down. */
 export function pushed({ centre, zoom }, right, down) {
   const size = worldSize(zoom)
   return { zoom, centre: { x: centre.x - right / size, y: centre.y - down / size } }
 }
 
-/** The view so much nearer that shows at `pixel` what it showed there. */
+/** Returns the view zoomed by `steps` that keeps the point at `pixel` in place. */
 export function zoomed(view, box, steps, pixel) {
   const zoom = between(FARTHEST, view.zoom + steps, NEAREST)
   const anchor = pointAt(view, box, pixel)
@@ -67,13 +67,13 @@ export function zoomed(view, box, steps, pixel) {
 export const isFarthest = ({ zoom }) => zoom <= FARTHEST
 export const isNearest = ({ zoom }) => zoom >= NEAREST
 
-/** How many metres a pixel is in the middle of a view. */
+/** Returns the metres per pixel in the middle of a view. */
 export function metresPerPixel({ centre, zoom }) {
   const { lat } = unproject(centre)
   return (EQUATOR * Math.cos((lat * Math.PI) / 180)) / worldSize(zoom)
 }
 
-/** The longest length of a 1, 2 or 5 with noughts that is not over `most`. */
+/** Returns the largest 1, 2 or 5 times a power of ten that is at most `most`. */
 export function roundLength(most) {
   const power = 10 ** Math.floor(Math.log10(most))
   return power * [5, 2, 1].find((digit) => digit * power <= most)

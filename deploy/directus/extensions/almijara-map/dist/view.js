@@ -1,25 +1,25 @@
-// Which part of the world the map shows, and what hands and keys do to it.
+// The visible part of the map, and how pointer and keys change it.
 
 import { onBeforeUnmount, onMounted, ref, watch } from 'vue'
 
 import { pixelOf, pointAt, project, pushed, unproject, zoomed } from './projection.js'
 
 const START = { centre: project({ lat: 36.75, lng: -3.95 }), zoom: 10.5 }
-/** How near a place is shown at first. */
+/** The initial zoom at a place. */
 const NEAR = 13
-/** A press that moves less, in pixels, is no drag. */
+/** A press that moves less than this, in pixels, is not a drag. */
 const SLACK = 5
-/** How far a key leads, in pixels, and how many times as far with Shift. */
+/** How far a key moves the pin, in pixels, and the factor with Shift. */
 const STEP = 3
 const FAR = 10
-/** Without a pin it leads the ground under the cross. */
+/** How far a key moves the map under the cross if there is no pin, in pixels. */
 const STRIDE = 40
-/** How near to the edge, in pixels, keys lead the pin before the ground follows. */
+/** The distance to the edge, in pixels, at which the map follows a pin that keys move. */
 const EDGE = 30
 const WHEEL = 250
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
-/** The room that the element has, in pixels. */
+/** Returns the size of the element, in pixels. */
 export function useBox(element) {
   const box = ref({ width: 0, height: 0 })
   const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
@@ -31,8 +31,8 @@ export function useBox(element) {
 }
 
 /**
- * What is shown: about the pin, else about the place, until the editor looks elsewhere. `spot` and
- * `place` give a spot or nothing.
+  * Returns the view: around the pin, or else around the place, until the editor moves it. `spot` and `place`
+  * return a spot or undefined.
  */
 export function useView(box, spot, place) {
   const view = ref(START)
@@ -68,16 +68,16 @@ export function useView(box, spot, place) {
     const about = anchor ? pixelOf(view.value, box.value, anchor) : { x: width / 2, y: height / 2 }
     choose(zoomed(view.value, box.value, steps, pixel ?? about))
   }
-  /** Has the ground follow where keys led the pin to the edge. */
+  /** Moves the map if keys have moved the pin near the edge. */
   function follow(next) {
     if (!isSeen(project(next), EDGE)) lookAt(next, view.value.zoom)
   }
   return { view, choose, zoom, follow }
 }
 
-/** What a pointer, the wheel and keys do: handlers of the map and of the pin on it. */
+/** Returns the handlers for pointer, wheel and keys, for the map and for its pin. */
 export function useHands({ element, box, spot, isLocked, set }, { view, choose, zoom, follow }) {
-  /** Where the pin is held while it is dragged. */
+  /** The pin's position while it is dragged. */
   const dragged = ref()
   let gesture
 
@@ -87,7 +87,7 @@ export function useHands({ element, box, spot, isLocked, set }, { view, choose, 
   }
   const spotAt = (at) => unproject(pointAt(view.value, box.value, at))
   function put(next) {
-    // Where it is put, the ground stays.
+    // The map does not move when the pin is set.
     choose(view.value)
     set(next)
   }
@@ -123,7 +123,7 @@ export function useHands({ element, box, spot, isLocked, set }, { view, choose, 
   }
 
   function wheel(event) {
-    // Somebody who reads the form scrolls past it.
+    // The wheel scrolls the form unless the map has the focus.
     if (!event.ctrlKey && document.activeElement !== element.value) return
     event.preventDefault()
     zoom(-event.deltaY / WHEEL, pixel(event))

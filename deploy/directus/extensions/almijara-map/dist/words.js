@@ -1,5 +1,4 @@
-// What the map says, in the languages of the Studio's editors. By `locale` the content's translations
-// are known too.
+// The map's texts, in the languages of the Studio's editors. `locale` also selects the content's translations.
 
 export const WORDS = {
   en: {

@@ -1,12 +1,12 @@
-// `GET /almijara/ticket?back=ADDRESS`: sends who is signed in here back to the site with a ticket, by
-// which it shows them drafts. The site sends browsers here that ask for a preview and have none.
+// `GET /almijara/ticket?back=ADDRESS`: redirects a signed-in editor back to the site with a ticket, with which the
+// site shows drafts. The site redirects browsers here that request a preview without a ticket.
 //
-// A ticket is `<payload>.<signature>`, each in base64url: JSON that says what it is for, whose it is
-// and until when, and an HMAC-SHA-256 (services/shared/preview-ticket reads it). It stands in an
-// address, so it lives for a minute, and is of no use but to be exchanged at the site's own door.
+// A ticket is `<payload>.<signature>`, each in base64url: JSON with its purpose, user and expiry, and an
+// HMAC-SHA-256 (services/shared/preview-ticket reads it). It is part of an address, so it is valid for a minute,
+// and can only be exchanged at the site's own door.
 //
-// It takes PREVIEW_SECRET (or PREVIEW_SECRET_FILE, read by start.mjs) and SITE_ORIGIN, the one place
-// that anybody is sent back to.
+// It reads PREVIEW_SECRET (or PREVIEW_SECRET_FILE, read by start.mjs) and SITE_ORIGIN, the only origin that it
+// redirects to.
 
 import { createHmac } from 'node:crypto'
 import process from 'node:process'
@@ -14,7 +14,7 @@ import process from 'node:process'
 const DOMAIN = 'almijara-preview.'
 const LIFE_SECONDS = 60
 const SHORTEST_SECRET = 32
-/** What somebody has to be allowed to read to be shown drafts. */
+/** The collection that an editor must be allowed to read to see drafts. */
 const OF_DRAFTS = 'directus_versions'
 
 const WORDS = {
@@ -36,14 +36,14 @@ const WORDS = {
   },
 }
 
-/** A ticket for `user`, by `secret`, that ends at `exp`, in seconds. */
+/** Returns a ticket for `user`, signed with `secret`, that expires at `exp`, in seconds. */
 export function ticket(user, secret, exp) {
   const payload = Buffer.from(JSON.stringify({ for: 'handover', user, exp })).toString('base64url')
   const signature = createHmac('sha256', secret).update(DOMAIN + payload).digest('base64url')
   return `${payload}.${signature}`
 }
 
-/** Where `back` leads with `signed`; nothing where that is not the site at `origin`. */
+/** Returns the address `back` with the ticket `signed`; undefined if it is not at `origin`. */
 export function wayBack(back, origin, signed) {
   if (typeof back !== 'string' || !URL.canParse(back)) return undefined
   const url = new URL(back)
@@ -71,7 +71,7 @@ export default {
   handler: (router, { services, getSchema, logger }) => {
     router.get('/ticket', async (request, response, next) => {
       try {
-        // Directus's own reading of the environment would take some secrets for numbers.
+        // Directus's own parsing of the environment would turn some secrets into numbers.
         const secret = process.env.PREVIEW_SECRET
         const site = process.env.SITE_ORIGIN
         if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET || !URL.canParse(site)) {

@@ -1,28 +1,28 @@
-// What Directus's own validation can't do: it sees one field at a time, and only what was sent. This is
-// the source; nothing is built.
+// Rules that Directus's own validation can't check, since it sees one field at a time, and only what was sent.
+// This is the source; there is no build.
 
-/** Collections whose items have a slug, with the text of a translation that it is made from. */
+/** Collections whose items have a slug, with the translated field that it is made from. */
 const SLUGS = { locations: 'name', articles: 'title', pages: 'title' }
 const LANGUAGE = 'en-GB'
 const LONGEST_SLUG = 80
-/** What the first reference comes after. */
+/** The value before the first reference. */
 const BEFORE_THE_FIRST = 'AH-1000'
-/** Kinds whose offers need no energy rating. */
+/** Kinds of property that need no energy rating. */
 const WITHOUT_ENERGY_RATING = ['land', 'garage']
-/** What an offer must tell, as sync says it too. */
+/** The rules for a published property, in the same words as sync's. */
 const OFFER_RULES = {
   energy_rating: 'must be a letter from A to G, or exempt with its reason, before the home is published (Royal Decree 390/2021); in process is not enough',
   energy_exemption: 'must say why the home is exempt (Royal Decree 390/2021, article 3.2)',
 }
-/** The same in short, of several at once: the Studio shows 200 characters, and one language to everybody. */
+/** The same in short for several properties: the Studio shows 200 characters, and everybody the same text. */
 const MISSING =
   'no energy rating, or not why it is exempt · falta la calificación energética o el motivo de la exención'
-/** Why a place stays. The database would refuse it too, as an error of its own. */
+/** Why a place can't be deleted. The database would refuse it too, but with an internal error. */
 const INHABITED =
   'archive the place, or give these another one · archive la zona, o cambie la de estos inmuebles'
-/** How many of several are named. */
+/** The maximum number of properties that are named. */
 const MOST_NAMED = 8
-/** The fields that these rules look at, and what a home is known by. */
+/** The fields that these rules read, including the reference. */
 const OF_OFFERS = ['ref', 'status', 'kind', ...Object.keys(OFFER_RULES)]
 
 export default ({ filter }) => {
@@ -34,7 +34,7 @@ export default ({ filter }) => {
 
   filter('properties.items.update', async (sent, { keys }, { accountability, database }) => {
     const payload = withoutMemory(sent, accountability)
-    // What is no offer has nothing to tell.
+    // Drafts and archived properties need not meet the rules.
     if (payload.status === 'draft' || payload.status === 'archived') return payload
     const rows = await database('properties').whereIn('id', keys).select(OF_OFFERS)
     holdRules(rows.map((row) => ({ ...row, ...payload })))
@@ -51,15 +51,15 @@ export default ({ filter }) => {
     filter(`${collection}.items.create`, async (payload, _meta, { database }) => {
       if (!isBlank(payload.slug)) return payload
       const slug = slugOf(titleOf(payload.translations, field))
-      // Without a title Directus says by itself what is missing.
+      // If there is no title, Directus reports that itself.
       return slug ? { ...payload, slug: await unused(database, collection, slug) } : payload
     })
   }
 }
 
 /**
- * What was sent, without what a feed said last where somebody in the Studio sends it: an earlier revision that is
- * restored there, or a file that is imported, brings it back, and the import would take theirs for its own word.
+  * Returns what was sent, without the feed's last values if it comes from the Studio. A restored revision or an
+  * imported file would contain them, and the feed's import would take them for its own.
  */
 function withoutMemory(sent, accountability) {
   if (!accountability?.session) return sent
@@ -67,27 +67,27 @@ function withoutMemory(sent, accountability) {
   return rest
 }
 
-/** Refuses what is published and may not be. */
+/** Throws if a published item breaks a rule. */
 function holdRules(items) {
   const broken = items.filter((item) => item.status === 'published' && brokenRule(item))
   if (broken.length === 0) return
   throw [items.length === 1 ? refusal(brokenRule(broken[0])) : refusalOf(broken, MISSING)]
 }
 
-/** The field of the rule that an offer breaks, if it breaks one. */
+/** Returns the field of the rule that a property breaks, if any. */
 function brokenRule({ kind, energy_rating: rating, energy_exemption: exemption }) {
   if (WITHOUT_ENERGY_RATING.includes(kind)) return undefined
   if (isBlank(rating) || rating === 'in_process') return 'energy_rating'
   return rating === 'exempt' && isBlank(exemption) ? 'energy_exemption' : undefined
 }
 
-/** In the form of Directus's own validation. */
+/** Returns an error in the form of Directus's own validation. */
 function refusal(field) {
   const words = `Validation failed for field "${field}". It ${OFFER_RULES[field]}.`
   return directusError(words, 'FAILED_VALIDATION', { field, path: [], type: 'required' })
 }
 
-/** Of several homes: a field alone would not tell which of them. */
+/** Returns an error about several homes, which names them. */
 function refusalOf(homes, why) {
   const named = homes.slice(0, MOST_NAMED).map((home) => home.ref)
   const others = homes.length > named.length ? ` (+${homes.length - named.length})` : ''
@@ -100,9 +100,9 @@ function directusError(words, code, extensions = {}) {
 }
 
 /**
- * The number after the highest of those that begin as the newest reference does. Imported homes have
- * their feed's references: none is made after them, for the next would be the feed's too. Two that are
- * made at once get the same, and the second is refused: it is saved again.
+  * Returns the number after the highest one with the newest reference's prefix. References of imported homes are
+  * ignored, since the feed would use the next number, too. Two items that are created at once get the same
+  * reference, and the second is refused and has to be saved again.
  */
 async function nextReference(database) {
   const taken = new Set(await database('properties').pluck('ref'))
@@ -121,7 +121,7 @@ async function nextReference(database) {
   return numbered(free)
 }
 
-/** The English title of what is saved with its translations, or any. */
+/** Returns the English title of an item that is saved with its translations, or any other title. */
 function titleOf(translations, field) {
   const rows = Array.isArray(translations) ? translations : (translations?.create ?? [])
   const titled = rows.filter((row) => !isBlank(row?.[field]))
