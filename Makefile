@@ -2,7 +2,9 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := up
-ALMIJARA := target/release/almijara
+# `make up PROFILE=release` runs what production runs; to compile that takes twice as long.
+PROFILE ?= dev
+ALMIJARA = target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/almijara
 # `--all-targets`, and the tests that start whole stacks.
 ALL_TARGETS := --lib --bins --examples --benches --test '*'
 SETUP_TEST := a_directus_in_use_is_brought_up_to_date
@@ -86,6 +88,7 @@ deploy-check: deploy-tools
 	deploy/check.sh
 
 # The Debian package of what runs in production.
+package: override PROFILE := release
 package: binary frontend
 	deploy/package/deb.sh
 
@@ -95,13 +98,12 @@ prerequisites:
 prerequisites-test:
 	@deploy/prerequisites.sh test
 
-# What runs in production.
 binary: prerequisites
-	cargo build --release --locked --bin almijara
+	cargo build --profile $(PROFILE) --locked --bin almijara
 
-# And the viewer of traces and the mail catcher beside it.
+# With the trace viewer and the mail catcher, which production does not have.
 programs: prerequisites
-	cargo build --release --locked --bin almijara --bin trace-viewer --bin mail-catcher
+	cargo build --profile $(PROFILE) --locked --bin almijara --bin trace-viewer --bin mail-catcher
 
 frontend: frontend/build/client/.built
 
@@ -146,7 +148,8 @@ types: prerequisites
 queries: prerequisites
 	deploy/checked-queries.sh
 
-bench: prerequisites binary frontend directus
+bench: override PROFILE := release
+bench: binary frontend directus
 	cargo bench --bench search
 	cargo bench --bench publish
 	cargo bench --bench alerts

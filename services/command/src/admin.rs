@@ -21,9 +21,9 @@ use uuid::Uuid;
 
 use crate::{Error, job_selector::retry_by_id, jobs::job_created_at, reason, storage::Storage};
 
-/// The max number of jobs in a list.
+/// The maximum number of jobs in a list.
 const MAX_JOBS: i64 = 500;
-/// The max number of jobs that one call retries.
+/// The maximum number of jobs that one call retries.
 const MAX_RETRIED: usize = 100;
 /// The longest failure text that is shown in full, in bytes.
 const MAX_FAILURE_LENGTH: usize = 200;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{Config, Error, mail::Outcome, reason::CONTENT_SERVICE, stored_enquiry::StoredEnquiry};
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
-/// The max length of a response body that is read, in bytes.
+/// The maximum length of a response body that is read, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 /// The Directus error code for an id that already exists.
 const HAS_IT: &str = "RECORD_NOT_UNIQUE";

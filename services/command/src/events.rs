@@ -14,7 +14,7 @@ use crate::{Error, VisitorDeletion};
 /// How often the outbox is polled without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
-/// The max number of events in one round.
+/// The maximum number of events in one round.
 const BATCH: i64 = 100;
 /// How long events of deletions and withdrawals stay in the outbox after they were published. NATS 2.9
 /// may write an acknowledged message to disk only some minutes later, so a power cut until then loses

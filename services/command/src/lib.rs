@@ -77,7 +77,7 @@ use crate::{
 
 /// Connections to Postgres: a few for requests, and one for each worker.
 const CONNECTIONS: u32 = 12;
-/// The max size of a request body, in bytes: the longest message in the widest characters, with all
+/// The maximum size of a request body, in bytes: the longest message in the widest characters, with all
 /// other fields.
 const MAX_BYTES: usize = 32 << 10;
 

@@ -16,7 +16,7 @@ use crate::{Config, Error, office::EnquiryState};
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 /// The number of items that are read at a time.
 const PAGE_SIZE: usize = 1_000;
-/// The max length of a response body that is read, in bytes: each item has an id and a state.
+/// The maximum length of a response body that is read, in bytes: each item has an id and a state.
 const MAX_BYTES: usize = PAGE_SIZE * 256;
 
 /// A client with a token that may read and delete enquiry items, and nothing else.

@@ -12,7 +12,7 @@ use crate::Error;
 
 /// Short, because an enquiry can be stored without the answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// The max length of a response body, in bytes.
+/// The maximum length of a response body, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
 /// A home at the time of an enquiry.

@@ -111,7 +111,7 @@ pub fn openapi() -> Value {
     for (field, min, max) in LENGTHS {
         let field = &mut enquiry["properties"][field];
         field["maxLength"] = json!(max);
-        // An empty text counts as missing, so the min length is given in an extension field and not in
+        // An empty text counts as missing, so the minimum length is given in an extension field and not in
         // the schema.
         field["x-minLength"] = json!(min);
     }

@@ -102,7 +102,7 @@ pub struct AccountChange {
     pub favourite_alerts: Option<Frequency>,
 }
 
-/// The max number of enquiries that are shown; an export has all.
+/// The maximum number of enquiries that are shown; an export has all.
 pub const MAX_ENQUIRIES: i64 = 200;
 
 /// Reads the account of `session`, with its latest enquiries, at most `enquiries` or all.

@@ -11,9 +11,9 @@ use crate::Error;
 
 /// The longest note, in characters.
 pub const MAX_NOTE_LENGTH: usize = 2_000;
-/// The max number of compared homes.
+/// The maximum number of compared homes.
 pub const MAX_COMPARED: i64 = 4;
-/// The max number of homes of an account; those seen longest ago are removed first.
+/// The maximum number of homes of an account; those seen longest ago are removed first.
 pub const MAX_HOMES: i64 = 1_000;
 
 /// A home and what its visitor made of it.

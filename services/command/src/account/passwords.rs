@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Error, rate::RateLimit};
 
-/// The min number of characters of a visitor's password: length makes it strong.
+/// The minimum number of characters of a visitor's password: length makes it strong.
 pub const MIN_PASSWORD_LENGTH: usize = 10;
 /// The rate limit of password attempts on one address by browsers that were never signed in to its
 /// account. The owner can still sign in by mail, and from known browsers.

@@ -19,7 +19,7 @@ use crate::{
 
 /// How long a link and a code can be used.
 pub const VALID_FOR: Duration = Duration::from_mins(15);
-/// The max number of wrong codes.
+/// The maximum number of wrong codes.
 const MAX_WRONG_CODES: i32 = 5;
 /// Once a mailbox has had this many mails in an hour, requested from one network or in total, browsers
 /// that were never signed in to it get no more. One network does not use up what another may request,

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::Error;
 
-/// The max number of homes in a mail. Further ones are counted, with a link.
+/// The maximum number of homes in a mail. Further ones are counted, with a link.
 const MAX_HOMES: usize = 10;
 
 /// A mail about homes.
@@ -34,7 +34,7 @@ pub struct AlertMail {
     pub token: String,
     /// The total number of homes.
     pub count: usize,
-    /// The first of the homes, up to the max number.
+    /// The first of the homes, up to the maximum number.
     pub homes: Vec<MailedHome>,
     /// The searches that found the homes.
     pub searches: Vec<MailedSearch>,

@@ -15,7 +15,7 @@ use crate::{
     events,
 };
 
-/// The max number of searches of one subscriber.
+/// The maximum number of searches of one subscriber.
 pub const MAX_SEARCHES: i64 = 50;
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 120;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 const MORNING: u32 = 8;
 /// The hour from which on no alerts are sent until the morning.
 const EVENING: u32 = 21;
-/// The max time that an immediate alert waits for more changes.
+/// The maximum time that an immediate alert waits for more changes.
 const MAX_PAUSE: Duration = Duration::from_mins(15);
 /// Morning mails are spread over this many seconds: mail servers treat many mails at once as spam.
 pub const MORNING_SPREAD: f64 = 20.0 * 60.0;

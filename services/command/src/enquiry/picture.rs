@@ -11,12 +11,12 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// The max size of a file, in bytes; telephones make files of half that size.
+/// The maximum size of a file, in bytes; telephones make files of half that size.
 pub const MAX_PICTURE_BYTES: usize = 12 << 20;
-/// The max width of a stored picture, in pixels: enough for the office, and five of them still fit into
+/// The maximum width of a stored picture, in pixels: enough for the office, and five of them still fit into
 /// a mail.
 const WIDTH: u32 = 1_600;
-/// The max memory for decoding a picture, in bytes: that of 25 million pixels.
+/// The maximum memory for decoding a picture, in bytes: that of 25 million pixels.
 const MAX_DECODING_BYTES: u64 = 256 << 20;
 
 /// Why a file was refused.

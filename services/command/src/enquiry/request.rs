@@ -46,9 +46,9 @@ pub const LENGTHS: [(&str, usize, usize); 8] = [
     ("address", 5, 200),
     ("message", 10, 2_000),
 ];
-/// The max number of times proposed for a viewing.
+/// The maximum number of times proposed for a viewing.
 pub const MAX_TIMES: usize = 3;
-/// The max number of pictures of a home to be valued.
+/// The maximum number of pictures of a home to be valued.
 pub const MAX_PICTURES: usize = 5;
 /// The min and max built area of a home to be valued, in square metres.
 pub const AREA: (u32, u32) = (10, 100_000);

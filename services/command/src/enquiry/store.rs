@@ -19,7 +19,7 @@ use crate::{
 
 /// Digits and letters that can't be confused (Crockford's Base32).
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// The max number of confirmation mails to one mailbox in an hour: anybody can write any address into
+/// The maximum number of confirmation mails to one mailbox in an hour: anybody can write any address into
 /// the form.
 const MAX_THANKS: i64 = 3;
 

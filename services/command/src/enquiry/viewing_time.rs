@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, NaiveDateTime, Utc};
 use chrono_tz::Europe::Madrid;
 use contracts::OpeningPeriod;
 
-/// The max number of days ahead.
+/// The maximum number of days ahead.
 const MAX_DAYS: i64 = 60;
 
 /// Whether a viewing may be proposed for `time` in the agency's local time: from tomorrow on, and within

@@ -11,7 +11,7 @@ use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
 /// The pause before the first retry. It doubles with each attempt, up to the maximum.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_hours(1);
-/// The min pause before a mail that may have arrived is sent again: whatever kept the server from
+/// The minimum pause before a mail that may have arrived is sent again: whatever kept the server from
 /// answering should be over by then. It has to be well below the 15 minutes for which a sign-in link is
 /// valid.
 const UNCERTAIN_PAUSE: Duration = Duration::from_secs(150);

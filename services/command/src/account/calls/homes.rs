@@ -24,7 +24,7 @@ use crate::{
     failure::invalid_fields,
 };
 
-/// The max number of homes that a browser may upload at once.
+/// The maximum number of homes that a browser may upload at once.
 const MAX_MERGED: usize = 500;
 
 #[derive(Debug, Serialize, Deserialize, ToSchema)]

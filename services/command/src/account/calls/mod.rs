@@ -38,7 +38,7 @@ use crate::{
 
 /// The longest name, in characters: that of an enquiry.
 const MAX_NAME_LENGTH: usize = 100;
-/// The max length of a stored user agent, in characters.
+/// The maximum length of a stored user agent, in characters.
 const MAX_AGENT_LENGTH: usize = 200;
 
 /// The state of the calls.

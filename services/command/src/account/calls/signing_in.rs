@@ -31,7 +31,7 @@ use crate::{
 
 /// The longest address, in characters: that of an enquiry.
 const MAX_EMAIL_LENGTH: usize = 200;
-/// The max length of a path to continue at, in bytes; it fits a search with a hand-drawn area.
+/// The maximum length of a path to continue at, in bytes; it fits a search with a hand-drawn area.
 const MAX_NEXT_LENGTH: usize = 2_000;
 
 /// What somebody sends who wants to be signed in.
