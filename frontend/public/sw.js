@@ -16,8 +16,8 @@ const TEXTS = {
     kept: (time) => `You are offline. This page is as it was on ${time}: prices may have changed.`,
     again: "Try again",
     title: "You are offline",
-    none: "This page has not been kept on this device. It will be here again with a connection.",
-    some: "Pages that you can read now",
+    none: "This page is not saved on this device. It will be back when you are online.",
+    some: "Pages you can read now",
   },
   es: {
     tag: "es-ES",

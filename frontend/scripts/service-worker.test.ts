@@ -51,6 +51,6 @@ test("offline, pages that are too old are not offered", async () => {
   expect(await offline("/about", pages)).toContain("This page is as it was on");
 
   pages.set(`${ORIGIN}/news`, page("News", 31));
-  expect(await offline("/news", pages)).toContain("This page has not been kept");
+  expect(await offline("/news", pages)).toContain("This page is not saved");
   expect(pages.has(`${ORIGIN}/news`)).toBe(false);
 });

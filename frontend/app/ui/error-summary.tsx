@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 const messages = defineMessages({
   en: {
     problems: (count: number) =>
-      plural(count, "One thing is not right yet", `${count} things are not right yet`),
+      plural(count, "One thing needs correcting", `${count} things need correcting`),
   },
   es: {
     problems: (count) => plural(count, "Hay algo que corregir", `Hay ${count} cosas que corregir`),

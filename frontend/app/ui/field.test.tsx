@@ -39,7 +39,7 @@ test.each([
 });
 
 test("the note about required fields is in the language of the page", () => {
-  expect(markup(<RequiredNote />)).toContain("Fields marked with * are needed.");
+  expect(markup(<RequiredNote />)).toContain("Fields marked * are required.");
   expect(markup(<RequiredNote />, "/es")).toContain("Los campos con * son obligatorios.");
 });
 

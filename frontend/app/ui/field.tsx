@@ -3,7 +3,7 @@ import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
 
 const messages = defineMessages({
-  en: { required: "Fields marked with * are needed.", error: "Error:" },
+  en: { required: "Fields marked * are required.", error: "Error:" },
   es: { required: "Los campos con * son obligatorios.", error: "Error:" },
 });
 

@@ -15,8 +15,8 @@ const messages = defineMessages({
     theme: "Colours",
     light: "Light",
     dark: "Dark",
-    system: "As the device",
-    ownTheme: "This page has colours of its own",
+    system: "Automatic",
+    ownTheme: "This page has its own colours",
   },
   es: {
     theme: "Colores",

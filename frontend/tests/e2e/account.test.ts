@@ -97,7 +97,7 @@ test("a double press that ends a device or the account is confirmed as done", as
   await signIn(phone, address);
   await signIn(desk, address);
   const ended = await pressTwice(desk.locator("#devices button[name=end]"), "**/account/details");
-  await desk.locator("#devices").getByText("You are signed out there").waitFor();
+  await desk.locator("#devices").getByText("You have been signed out there").waitFor();
   expect(ended()).toBe(1);
   await alive(desk);
   await desk.getByLabel("To delete it").fill(address);
@@ -131,7 +131,7 @@ async function pressTwice(button: Locator, path: string): Promise<() => number> 
 
 test("a browser that refuses cookies is told why no code works in it", async () => {
   for (const [path, digits, button, words] of [
-    ["/login/code", "Six digits", "Sign in", "This browser refuses cookies"],
+    ["/login/code", "Six-digit code", "Sign in", "This browser blocks cookies"],
     ["/es/login/code", "Seis cifras", "Entrar", "Este navegador rechaza las cookies"],
   ] as const) {
     const page = await visitor();
@@ -154,20 +154,20 @@ test("without a script errors are shown, and a code leads to the page that the v
   expect(new URL(page.url()).search).toBe("?next=%2Faccount%2Fenquiries");
   await page.getByLabel("Email address").fill("ann@example");
   await page.getByRole("button", { name: "Send me the email" }).click();
-  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  await page.getByRole("region", { name: "One thing needs correcting" }).waitFor();
   expect(await page.getByLabel("Email address").inputValue()).toBe("ann@example");
   await page.getByLabel("Email address").fill(address);
   await page.getByRole("button", { name: "Send me the email" }).click();
   await page.waitForURL("**/login/code?**");
   const { code } = keysOf(await mailTo(address));
-  await page.getByLabel("Six digits").fill("12345");
+  await page.getByLabel("Six-digit code").fill("12345");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  await page.getByRole("region", { name: "One thing needs correcting" }).waitFor();
   expectFaults(/status of 422/);
-  await page.getByLabel("Six digits").fill(code);
+  await page.getByLabel("Six-digit code").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account/enquiries");
-  await page.getByText("You have not asked us anything").waitFor();
+  await page.getByText("No enquiries from this email address yet").waitFor();
 });
 
 test("the link from an error to its field leaves the errors in place", async () => {
@@ -176,7 +176,7 @@ test("the link from an error to its field leaves the errors in place", async () 
   const field = page.getByLabel("Email address");
   await field.fill("ann@example");
   await page.getByRole("button", { name: "Send me the email" }).click();
-  const summary = await inSight(page, "One thing is not right yet");
+  const summary = await inSight(page, "One thing needs correcting");
   expectFaults(/status of 422/);
   await alive(page);
   await summary.getByRole("link", { name: "Please enter a full email address" }).press("Enter");
@@ -194,9 +194,9 @@ test("the errors lose the focus while the corrected form is being sent", async (
   await page.getByLabel("Email address").fill(address);
   await page.getByRole("button", { name: "Send me the email" }).click();
   await page.waitForURL("**/login/code");
-  await page.getByLabel("Six digits").fill("12345");
+  await page.getByLabel("Six-digit code").fill("12345");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await inSight(page, "One thing is not right yet");
+  await inSight(page, "One thing needs correcting");
   expectFaults(/status of 422/);
   await alive(page);
   await staysOnItsPage(page);
@@ -283,7 +283,7 @@ test("a visitor who drew an area returns to it, by any of the sign-in pages", as
   await page.waitForURL("**/login/code?**");
   const again = page.getByRole("link", { name: "ask for another email" });
   expect(await again.getAttribute("href")).toBe(login);
-  await page.getByLabel("Six digits").fill(keysOf(await mailTo(address)).code);
+  await page.getByLabel("Six-digit code").fill(keysOf(await mailTo(address)).code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname + url.search === drawn);
 });
@@ -321,7 +321,7 @@ test("details are changed, another device is signed out, and all data is downloa
   expect(await desk.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   await desk.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect.poll(() => desk.getByRole("button", { name: /^Sign out: / }).count()).toBe(1);
-  await expect.poll(() => saidOf("devices")).toBe("You are signed out there");
+  await expect.poll(() => saidOf("devices")).toBe("You have been signed out there");
   await phone.reload();
   await phone.waitForURL("**/login?next=**");
 
@@ -341,9 +341,9 @@ test("details are changed, another device is signed out, and all data is downloa
   await desk.setViewportSize(PHONE);
   await desk.getByLabel("To delete it").fill("somebody@example.com");
   await desk.getByRole("button", { name: "Delete my account" }).click();
-  const summary = await inSight(desk, "One thing is not right yet");
+  const summary = await inSight(desk, "One thing needs correcting");
   expectFaults(/status of 422/);
-  await summary.getByRole("link", { name: "This is not the address of this account." }).click();
+  await summary.getByRole("link", { name: "This is not the address for this account." }).click();
   const deletion = desk.getByLabel("To delete it");
   await takesKeys(deletion);
   expect(await deletion.inputValue()).toBe("somebody@example.com");
@@ -434,13 +434,13 @@ test("a password is chosen, signs in elsewhere, and is removed", async () => {
   await signIn(desk, address);
   await desk.getByLabel("New password").fill("password123");
   await desk.getByRole("button", { name: "Save this password" }).click();
-  const summary = await inSight(desk, "One thing is not right yet");
-  await summary.getByText("nothing that is easily guessed").waitFor();
+  const summary = await inSight(desk, "One thing needs correcting");
+  await summary.getByText("nothing easy to guess").waitFor();
   expect(await desk.getByLabel("New password").inputValue()).toBe("");
   expectFaults(/status of 422/);
   await desk.getByLabel("New password").fill("ganso-teja-limonero");
   await desk.getByRole("button", { name: "Save this password" }).click();
-  await desk.getByLabel("Another password").waitFor();
+  await desk.getByLabel("Your new password").waitFor();
   const said = desk.getByRole("status").filter({ hasText: "Your password is saved" });
   await expect.poll(() => inWindow(said)).toBe(true);
   expect(await axeFaults(desk)).toEqual([]);
@@ -503,14 +503,14 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
     },
   });
   await signIn(page, address);
-  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await page.getByRole("button", { name: "Create a passkey" }).click();
   const remove = page.getByRole("button", { name: /^Remove the passkey: / });
   await remove.waitFor();
   const passkeys = page.locator("#passkeys");
-  await passkeys.getByText("Your passkey is made").waitFor();
+  await passkeys.getByText("Passkey created").waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  await passkeys.getByRole("button", { name: "Make a passkey" }).click();
-  await passkeys.getByText("This device has a passkey for your account already.").waitFor();
+  await passkeys.getByRole("button", { name: "Create a passkey" }).click();
+  await passkeys.getByText("This device already has a passkey for your account.").waitFor();
   expect(await remove.count()).toBe(1);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL("**/login?signed-out=yes");

@@ -42,15 +42,15 @@ test("a search is saved without an account, sends a mail when a price falls, and
   expect(await axeFaults(page)).toEqual([]);
 
   // First an error is shown, and the choice stays.
-  await page.getByRole("radio", { name: "At once, but not at night" }).check();
+  await page.getByRole("radio", { name: "Straight away, but not at night" }).check();
   await press(page, "button", "Save the search");
-  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  await page.getByRole("region", { name: "One thing needs correcting" }).waitFor();
   expectFaults(/status of 422/, 0);
   await alive(page);
   await press(page, "link", "Please enter a full email address, such as ann@example.com.");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
-  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
-  expect(await page.getByRole("radio", { name: /^At once/ }).isChecked()).toBe(true);
+  await page.getByRole("region", { name: "One thing needs correcting" }).waitFor();
+  expect(await page.getByRole("radio", { name: /^Straight away/ }).isChecked()).toBe(true);
   expect(await axeFaults(page)).toEqual([]);
   await page.getByLabel("Email address").fill(address);
   await press(page, "button", "Save the search");
@@ -68,12 +68,12 @@ test("a search is saved without an account, sends a mail when a price falls, and
   await bare.goto(confirming);
   await open(page, confirming);
   for (const each of [bare, page]) {
-    await each.getByRole("heading", { name: "Shall we write to you?" }).waitFor();
+    await each.getByRole("heading", { name: "Shall we email you?" }).waitFor();
     await each.getByText(`Properties for sale in ${location.name}`, { exact: true }).waitFor();
-    await each.getByText("At once, but not at night", { exact: true }).waitFor();
+    await each.getByText("Straight away, but not at night", { exact: true }).waitFor();
   }
   expect(await axeFaults(page)).toEqual([]);
-  await press(page, "button", "Yes, tell me");
+  await press(page, "button", "Yes, let me know");
   await page.getByRole("heading", { name: "We will let you know" }).waitFor();
   await page.getByText(`Properties for sale in ${location.name}`, { exact: true }).waitFor();
 
@@ -81,19 +81,19 @@ test("a search is saved without an account, sends a mail when a price falls, and
   try {
     const told = await mailTo(address, 2);
     const euros = new Intl.NumberFormat("en-GB");
-    expect(told.text).toContain("Costs less now");
+    expect(told.text).toContain("Price reduced");
     expect(told.text).toContain(`- Properties for sale in ${location.name}: `);
-    expect(told.text).toContain(`€${euros.format(price - 1_000)} (before €${euros.format(price)})`);
+    expect(told.text).toContain(`€${euros.format(price - 1_000)} (was €${euros.format(price)})`);
     await open(page, linkIn(told, path));
     await open(page, linkIn(told, "/alerts"));
     await page.getByText(address).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await press(page, "button", "Stop all these emails");
-    const ended = "We will not write to you about homes any more";
+    const ended = "We will not email you about homes any more";
     await page.getByText(ended, { exact: true }).waitFor();
     // A screen reader announces the title first.
     expect(await page.title()).toMatch(new RegExp(`^${ended}\\. Your emails about homes`));
-    const often = page.getByLabel("How often shall we write?");
+    const often = page.getByLabel("How often should we email you?");
     expect(await often.inputValue()).toBe("never");
     // Choosing again means consenting again, to a text on the page.
     const words = page.getByText("By choosing how often, you agree: “Yes, send me emails");
@@ -114,7 +114,7 @@ test("a search is saved without an account, sends a mail when a price falls, and
     await page.getByRole("heading", { name: "This link can’t be used" }).waitFor();
     await page.locator("main").getByRole("link", { name: "Back to the homes" }).waitFor();
   }
-  expect(await page.getByRole("button", { name: "Yes, tell me" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Yes, let me know" }).count()).toBe(0);
   expect(await mailsTo(address)).toHaveLength(2);
 });
 
@@ -154,7 +154,7 @@ test("a search without filters sends mails about all homes, in the language of t
   try {
     const { text } = await mailTo(address, 2);
     expect(text).toContain(ref);
-    expect(text).toContain("Costs less now");
+    expect(text).toContain("Price reduced");
   } finally {
     await editPrice(ref, price);
   }

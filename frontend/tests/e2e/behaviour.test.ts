@@ -56,7 +56,7 @@ test("a toast says that the link is copied, stays while it is hovered, and disap
   // From here on the test controls the clock.
   await page.clock.pauseAt(Date.now() + 60_000);
   await copy.click();
-  const toast = page.getByRole("dialog", { name: "The link is copied" });
+  const toast = page.getByRole("dialog", { name: "Link copied" });
   await toast.waitFor();
   await page.clock.runFor(100);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(path);
@@ -99,7 +99,7 @@ test("a toast stays for five seconds in the bottom corner, as wide as a phone or
     await page.getByRole("button", { name: "Share" }).click();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole("button", { name: "Copy the link" }).click();
-    const toast = page.getByRole("dialog", { name: "The link is copied" });
+    const toast = page.getByRole("dialog", { name: "Link copied" });
     await toast.waitFor();
     await toast.locator("svg.icon.text-leaf").waitFor();
     // In its first frame it is at the start of its animation.

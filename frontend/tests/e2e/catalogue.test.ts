@@ -282,7 +282,7 @@ test("what was typed and chosen before hydration is still there afterwards", asy
 test("missing fields are listed above the form, and each entry links to its field", async () => {
   const page = await catalogue();
   await button(page, "Send").click();
-  const list = page.getByRole("region", { name: "2 things are not right yet" });
+  const list = page.getByRole("region", { name: "2 things need correcting" });
   await list.waitFor();
   expect(await focused(list)).toBe(true);
   await page.keyboard.press("Tab");

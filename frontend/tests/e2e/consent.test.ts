@@ -187,7 +187,7 @@ test("a toast is above the question, and both can be used", async () => {
   await question(page).waitFor();
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("button", { name: "Copy the link" }).click();
-  const toast = page.getByRole("dialog", { name: "The link is copied" });
+  const toast = page.getByRole("dialog", { name: "Link copied" });
   const close = toast.getByRole("button", { name: "Close" });
   // A hovered toast stays, and a trial click does not move the mouse.
   await close.hover();

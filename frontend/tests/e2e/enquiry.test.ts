@@ -118,7 +118,7 @@ test("the same without a script: errors with what was typed, then a reference", 
   await panel.getByLabel("Your email").fill("ann@example");
   await panel.getByRole("button", { name: "Send enquiry" }).click();
   const main = page.getByRole("main");
-  await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  await main.getByRole("region", { name: "One thing needs correcting" }).waitFor();
   expectFaults(/status of 422/);
   expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   await main.getByRole("heading", { level: 1, name: "Ask about this property" }).waitFor();
@@ -137,7 +137,7 @@ test("a form sent before hydration keeps its errors when one is followed to its 
   await main.getByLabel("Your email").fill("ann@example");
   // As the browser sends it without a script, which loads a new document.
   await main.locator("form").evaluate((form: HTMLFormElement) => form.submit());
-  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.waitFor();
   expectFaults(/status of 422/);
   await alive(page);
@@ -179,7 +179,9 @@ test("a returning sender finds the form filled in, until the details are forgott
   const forget = main.getByRole("button", { name: "Forget my details" });
   const kept = await page.evaluate(() => localStorage.getItem("enquiry-sender"));
   await forget.press("Enter");
-  const forgotten = main.getByRole("status").filter({ hasText: "Your details are forgotten" });
+  const forgotten = main
+    .getByRole("status")
+    .filter({ hasText: "This device has forgotten your details" });
   await forgotten.waitFor();
   expect(await forgotten.evaluate((status) => status === document.activeElement)).toBe(true);
   await page.evaluate((text) => localStorage.setItem("enquiry-sender", text ?? ""), kept);
@@ -228,7 +230,7 @@ test("a viewing is proposed for a time, on its own page", async () => {
   await second.focus();
   await page.keyboard.type("1203");
   await main.getByRole("button", { name: "Send enquiry" }).click();
-  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.getByRole("link", { name: "Day 2: This can’t be read." }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await second.fill("");
@@ -273,7 +275,7 @@ test("a day offers its own hours, and shows its own error if the office is close
   await expect.poll(() => second.getAttribute("aria-invalid")).toBe("true");
   expect(await first.getAttribute("aria-invalid")).toBeNull();
   await main.getByRole("button", { name: "Send enquiry" }).click();
-  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.getByRole("link", { name: "Day 2: Our office is closed on that day." }).click();
   expect(await second.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await axeFaults(page)).toEqual([]);
@@ -302,7 +304,7 @@ test("a chosen hour stays when a day without it is chosen, and is marked as inva
   await main.getByLabel("Your name").fill("Ann Prior");
   await main.getByLabel("Phone number").fill("600 123 456");
   await main.getByRole("button", { name: "Send enquiry" }).click();
-  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.getByRole("link", { name: /^Time 1: Choose a time within our hours\./ }).click();
   expect(await hour.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await hour.inputValue()).toBe(other);
@@ -402,7 +404,7 @@ test("a visitor who moves on while an enquiry is sent learns its outcome, and ca
   await sendAndGoOn(true);
   await page.getByText("Thank you, we have your enquiry", { exact: true }).waitFor();
   await expect.poll(() => told.count()).toBe(0);
-  await page.getByText(/^Its reference, should you call us: E-[0-9A-Z]{6}$/).waitFor();
+  await page.getByText(/^Your reference, if you call us: E-[0-9A-Z]{6}$/).waitFor();
   expect(new URL(page.url()).pathname).toBe("/news");
   await page.goBack();
   await page.waitForURL("**/enquiry?kind=general");
@@ -521,15 +523,15 @@ test("without a script an owner is asked to send the pictures by mail", async ()
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/enquiry?kind=valuation", READABLE);
   const main = page.getByRole("main");
-  await main.getByText("answer it with a few pictures").waitFor();
-  expect(await main.getByLabel("Pictures").isVisible()).toBe(false);
+  await main.getByText("reply with a few pictures").waitFor();
+  await main.getByLabel("Pictures").waitFor({ state: "hidden" });
   await main.getByLabel("Your name").fill("Ann Prior");
   await main.getByLabel("Your email").fill(newAddress());
-  await main.getByLabel("What it is").selectOption("villa");
+  await main.getByLabel("Type of property").selectOption("villa");
   await main.getByRole("button", { name: "Send enquiry" }).click();
-  await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  await main.getByRole("region", { name: "One thing needs correcting" }).waitFor();
   expectFaults(/status of 422/);
-  expect(await main.getByLabel("What it is").inputValue()).toBe("villa");
+  expect(await main.getByLabel("Type of property").inputValue()).toBe("villa");
   await main.getByLabel("Address of the property").fill("Calle Real 1, Nerja");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);

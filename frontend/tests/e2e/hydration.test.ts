@@ -319,7 +319,7 @@ test("a page that is translated after hydration can be used, and be left", async
 test("text that appears and disappears on a translated list does not break it", async () => {
   const page = await visitor();
   await openWhole(page, "/property-for-sale/nerja?propertyType=House");
-  const opening = page.locator("main").getByText(/as it stands today/);
+  const opening = page.locator("main").getByText(/as of today/);
   await opening.waitFor();
   await page.evaluate(CHANGES["a translator wraps every text"]);
   const pool = page.getByRole("checkbox", { name: "Pool", exact: false }).first();

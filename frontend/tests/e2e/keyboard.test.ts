@@ -114,7 +114,7 @@ test("from the home page to an enquiry, a language and a colour by keys alone", 
   await tabTo(page, panel.getByRole("button", { name: "Send enquiry" }));
   await page.keyboard.press("Enter");
   // Without an email address the error summary gets the focus.
-  const summary = panel.getByRole("region", { name: "One thing is not right yet" });
+  const summary = panel.getByRole("region", { name: "One thing needs correcting" });
   await waitForFocus(summary);
   // The service may have refused it before the browser had loaded the rules.
   expectFaults(/status of 422/, 0);
@@ -125,7 +125,7 @@ test("from the home page to an enquiry, a language and a colour by keys alone", 
   await tabTo(page, panel.getByRole("button", { name: "Send enquiry" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/enquiry/thanks?**");
-  await page.getByRole("heading", { level: 1, name: "Thank you, we have it" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Thank you for writing to us" }).waitFor();
   // The last part to load, after which the page no longer moves.
   await page.getByRole("main").getByRole("button").waitFor();
 

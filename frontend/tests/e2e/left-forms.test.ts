@@ -77,7 +77,7 @@ test("a note about a favourite survives a step back, and a change of language", 
   const main = page.getByRole("main");
   await open(page, path);
   await page.getByRole("button", { name: "Favourite", exact: true }).click();
-  await page.getByRole("button", { name: "Look at them" }).click();
+  await page.getByRole("button", { name: "View them" }).click();
   await page.waitForURL("**/account");
   const note = main.getByLabel(`Your note ${ref}`);
   await note.fill("Ask about the lift");
@@ -145,12 +145,12 @@ test.each([
 
   await left.getByRole("button", { name: "Save", exact: true }).click();
   await left.waitForURL("**/account/details?other");
-  await left.getByRole("alert").getByText("Nothing was changed.").waitFor();
+  await left.getByRole("alert").getByText("Nothing has changed.").waitFor();
   expect(await left.getByLabel("Email address").first().inputValue()).toBe(bea);
   await searches.getByRole("main").getByRole("combobox").selectOption("weekly");
   await searches.getByRole("button", { name: "Change: Your favourites" }).click();
   await searches.waitForURL("**/account/searches?other");
-  await searches.getByRole("alert").getByText("Nothing was changed.").waitFor();
+  await searches.getByRole("alert").getByText("Nothing has changed.").waitFor();
 
   await desk.reload();
   expect(await desk.getByLabel("Your name").inputValue()).toBe("");
@@ -170,7 +170,7 @@ test("after signing in by the link in another tab, the page that waits for the c
   await other.goto(link);
   await other.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await other.waitForURL("**/account/enquiries");
-  await page.getByLabel("Six digits").fill(code);
+  await page.getByLabel("Six-digit code").fill(code);
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account/enquiries");
   await page.goto("/login/code?next=%2Faccount%2Fdetails");

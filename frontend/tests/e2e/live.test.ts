@@ -86,7 +86,7 @@ test("what is typed into a home's calculators stays where its price changes", as
   await openWhole(page, `/property-for-sale/${location.slug}/${ref}`);
   const mortgage = await hydrated(page.getByRole("region", { name: "Monthly payments" }));
   const age = mortgage.getByLabel("Your age");
-  await mortgage.getByLabel("Interest a year").fill("3.5");
+  await mortgage.getByLabel("Annual interest").fill("3.5");
   await age.fill("50");
   const now = price + 1_000;
   await editPrice(ref, now);
@@ -95,7 +95,7 @@ test("what is typed into a home's calculators stays where its price changes", as
   await expect.poll(() => mortgage.getByLabel("Price").inputValue()).toBe(String(now));
   expect(await age.inputValue()).toBe("50");
   expect(await age.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await mortgage.getByLabel("Interest a year").inputValue()).toBe("3.5");
+  expect(await mortgage.getByLabel("Annual interest").inputValue()).toBe("3.5");
   await mortgage.getByLabel("Price").fill("250000");
   await editPrice(ref, price);
   await announced(page, `The price of ${ref} is now ${euros("en-GB", price)}.`);
@@ -140,7 +140,7 @@ test("a price that appears while the home's page is open is compared as well", a
     }
     await onRequest.waitFor({ state: "detached" });
     await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
-    await page.getByRole("region", { name: "The price, compared" }).waitFor();
+    await page.getByRole("region", { name: "How the price compares" }).waitFor();
     return;
   }
   throw new Error("no flat is comparable with others");

@@ -285,7 +285,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   // Nothing was searched meanwhile.
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
-  await map(page).getByRole("button", { name: "Search in it" }).press("Enter");
+  await map(page).getByRole("button", { name: "Search here" }).press("Enter");
   await page.waitForURL((url) => url.searchParams.has("area"));
   expect(parameter(page, "area")?.split(";")).toHaveLength(5);
   expect(await agreedCount(page)).toBeLessThan(all);
@@ -345,7 +345,7 @@ test("an area is drawn in one stroke, and cancelling changes nothing", async () 
   const { pathname, search } = new URL(page.url());
 
   // The map shows it until the area is removed, from wherever.
-  const searching = told(page).filter({ hasText: /^Searching in an area of \d+ corners\.$/ });
+  const searching = told(page).filter({ hasText: /^Searching an area with \d+ corners\.$/ });
   await searching.waitFor();
   await page.getByRole("link", { name: "Remove filter: drawn on the map" }).click();
   await page.waitForURL((url) => !url.searchParams.has("area"));
@@ -402,7 +402,7 @@ test("a failure to load the map's homes is shown, and retrying by key keeps the 
   await openMap(page);
   await page.route("**/api/properties/map?*", (route) => route.fulfill({ status: 503 }));
   await surface(page).press("ArrowRight");
-  await told(page).getByText("The properties can’t be put on the map just now.").waitFor();
+  await told(page).getByText("The map can’t show the properties just now.").waitFor();
   expectFaults(/\b503\b/);
   await page.unroute("**/api/properties/map?*");
   await map(page).getByRole("button", { name: "Try again" }).press("Enter");
@@ -812,7 +812,7 @@ test("a search without results keeps the map and says so on it", async () => {
   const page = await visitor(PHONE);
   await open(page, `${MAP}&bbox=-4.6,36.3,-4.5,36.35`);
   await interactive(page);
-  await map(page).getByText("Nothing here fits.").waitFor();
+  await map(page).getByText("No matches here.").waitFor();
   expect(await surface(page).isVisible()).toBe(true);
   await map(page).getByRole("button", { name: "Search everywhere" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));

@@ -43,7 +43,7 @@ test("a favourite is kept, with its note, in every tab and after a reload", {
   await other.getByRole("heading", { name: "No favourites yet" }).waitFor();
   const [reference = ""] = await like(page, 1);
   // At once, since the toast soon disappears.
-  await page.getByRole("button", { name: "Look at them" }).click();
+  await page.getByRole("button", { name: "View them" }).click();
   await page.waitForURL("**/account");
   await other.getByText(reference).first().waitFor({ state: "attached" });
   await page.getByLabel(`Your note ${reference}`).pressSequentially("Ask about the lift");
@@ -142,9 +142,9 @@ test("clearing the homes seen last can be undone until the page is left, and the
   await open(page, "/account/recent");
   await card.waitFor();
   await page.getByRole("button", { name: "Clear this list" }).press("Enter");
-  await page.getByText("The list is cleared").waitFor();
+  await page.getByText("List cleared").waitFor();
   await open(page, "/account/recent");
-  await page.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+  await page.getByRole("heading", { name: "Homes you look at will appear here" }).waitFor();
 });
 
 test("hiding, showing or removing a home by key keeps the focus in place", async () => {
@@ -180,7 +180,7 @@ test("hiding, showing or removing a home by key keeps the focus in place", async
     await route.continue();
   });
   await open(page, "/account/compare");
-  const takeOut = main.getByRole("button", { name: /^Take out: / });
+  const takeOut = main.getByRole("button", { name: /^Remove: / });
   await expect.poll(() => takeOut.count()).toBe(2);
   await takeOut.first().focus();
   homesCome.resolve();
@@ -197,8 +197,8 @@ test("hiding, showing or removing a home by key keeps the focus in place", async
   await expect.poll(kept).toContain('"seenAt":"2');
   await open(page, "/account/recent");
   await button("Clear this list").press("Enter");
-  await hasFocus(button("Bring it back"));
-  await button("Bring it back").press("Enter");
+  await hasFocus(button("Undo"));
+  await button("Undo").press("Enter");
   await hasFocus(button("Clear this list"));
 });
 
@@ -250,7 +250,7 @@ test("four homes are compared side by side, a fifth is refused, and differences 
     await page.getByLabel(`Compare ${reference}`).check();
   }
   await page.getByLabel(`Compare ${references[4]}`).click();
-  await page.getByText("You are comparing four homes already").waitFor();
+  await page.getByText("You are already comparing four homes").waitFor();
   // The toast stays while it is hovered.
   const compare = page.getByRole("button", { name: "Compare them" });
   await compare.hover();
@@ -262,7 +262,7 @@ test("four homes are compared side by side, a fifth is refused, and differences 
   await table.getByRole("rowheader", { name: "Price differs" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await axeFaults(page)).toEqual([]);
-  await table.getByRole("button", { name: `Take out: ${references[0]}` }).click();
+  await table.getByRole("button", { name: `Remove: ${references[0]}` }).click();
   await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(3);
 });
 
@@ -337,13 +337,13 @@ test("a device's homes are in the account after signing in, and leave devices th
     await desk.getByRole("button", { name: "Clear this list" }).click();
     // Another device learns of it only from the account.
     await forgotten;
-    await desk.getByText("The list is cleared").last().waitFor();
+    await desk.getByText("List cleared").last().waitFor();
   };
   await clear();
-  await desk.getByRole("button", { name: "Bring it back" }).click();
+  await desk.getByRole("button", { name: "Undo" }).click();
   await clear();
   await open(phone, "/account/recent");
-  await phone.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+  await phone.getByRole("heading", { name: "Homes you look at will appear here" }).waitFor();
   await open(desk, "/account");
   await desk.getByText("2 favourites").waitFor();
   const list = await desk.context().newPage();
@@ -425,7 +425,7 @@ test("homes that can't be loaded are not shown as missing", async () => {
   await page.getByLabel(`Compare ${reference}`).check();
   await kept;
   await open(page, "/account/compare");
-  await page.getByRole("button", { name: `Take out: ${reference}` }).waitFor();
+  await page.getByRole("button", { name: `Remove: ${reference}` }).waitFor();
   const away = { status: 503 };
 
   await page.route("**/api/properties/**", (route) => route.fulfill(away));
@@ -450,7 +450,7 @@ test("homes that can't be loaded are not shown as missing", async () => {
   // It never answers.
   await page.route("**/api/me", () => undefined);
   await open(page, "/account");
-  await page.getByText("Looking for your homes").waitFor();
+  await page.getByText("Loading your homes").waitFor();
   expect(await page.getByRole("heading", { name: "No favourites yet" }).count()).toBe(0);
 });
 

@@ -60,7 +60,7 @@ const expectOnlySignedOut = () => expectFaults(/status of 401/, 0);
 async function act(page: Page, name: string, picture: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   // The toast that reports the result has the role of a dialog, too.
-  const leave = page.getByRole("button", { name: "Leave it" });
+  const leave = page.getByRole("button", { name: "Cancel" });
   const dialog = page.getByRole("dialog").filter({ has: leave });
   await dialog.waitFor();
   await shot(page, picture);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const WORDS = {
   en: {
     prefix: "",
-    useful: "Useful size",
+    useful: "Usable area",
     faces: "Faces",
     walk: /^Walk to the beach/,
     sun: "Sun on the terrace",

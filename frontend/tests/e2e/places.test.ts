@@ -176,12 +176,14 @@ test("a place shows the median of its homes' prices, and nothing if they are few
   await page.goto("/property-for-sale/torrox", READABLE);
   const figure = (name: string) => told.locator("div").filter({ hasText: name }).locator("dd");
   const price = median(homes.map(({ price }) => price));
-  expect(await figure("A home").textContent()).toBe(`${euros(price)} median of ${homes.length}`);
+  expect(await figure("Homes").textContent()).toBe(`${euros(price)} median of ${homes.length}`);
   const flats = homes.filter(
     ({ propertyType, builtArea }) => propertyType === "Apartment" && builtArea,
   );
   const metre = median(flats.map(({ price, builtArea }) => price / builtArea));
-  expect(await figure("of a flat").textContent()).toBe(`${euros(metre)} median of ${flats.length}`);
+  expect(await figure("Flats, per square metre").textContent()).toBe(
+    `${euros(metre)} median of ${flats.length}`,
+  );
   await page.goto("/", READABLE);
   const area = page.locator("main a[href='/property-for-sale/torrox']").first();
   expect(await area.textContent()).toContain(`${homes.length} homes, median ${euros(price)}`);

@@ -161,7 +161,7 @@ describe("the images", () => {
   test("zoom by steps of 0.12, up to three times their size and down to a tenth", async () => {
     const page = await visitor();
     const lightbox = await openLightbox(page);
-    await lightbox.getByRole("button", { name: "Enlarge" }).click();
+    await lightbox.getByRole("button", { name: "Zoom in" }).click();
     await zoomed(lightbox, 1.12);
     const natural = (home.images[0]?.width ?? 0) / (await fittedWidth(lightbox));
     const most = Math.max(1, natural) * 3;
@@ -169,7 +169,7 @@ describe("the images", () => {
     await zoomed(lightbox, most);
     await page.keyboard.press("+");
     await zoomed(lightbox, most);
-    const plus = lightbox.getByRole("button", { name: "Enlarge" });
+    const plus = lightbox.getByRole("button", { name: "Zoom in" });
     expect(await plus.getAttribute("aria-disabled")).toBe("true");
     for (let press = 0; press < most / 0.12 + 2; press++) await page.keyboard.press("-");
     await zoomed(lightbox, 0.1);
@@ -364,7 +364,7 @@ test("if a phone's share sheet fails the panel opens, but not if the visitor can
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);
-  const purchase = await hydrated(page.getByRole("region", { name: "Buying it" }));
+  const purchase = await hydrated(page.getByRole("region", { name: "The purchase" }));
   const due = (amount: string) => purchase.getByText(amount, { exact: true }).waitFor();
   await purchase.getByLabel("Price").fill("400000");
   // With VAT on lawyer, notary and registry, as in the guide.
@@ -373,13 +373,13 @@ test("the sums follow what is filled in", async () => {
   await purchase.getByLabel("Rate of transfer tax (ITP)").selectOption("itp_main_home");
   await due("€9,000");
   await purchase.getByLabel("Price").fill("");
-  await purchase.getByText("Fill in a price.").waitFor();
+  await purchase.getByText("Enter a price.").waitFor();
 
   const mortgage = page.getByRole("region", { name: "Monthly payments" });
   await mortgage.getByLabel("Price").fill("250.000");
   await mortgage.getByLabel("Your deposit").fill("75,000");
   await mortgage.getByLabel("Years").fill("25");
-  await mortgage.getByLabel("Interest a year").fill("3.5");
+  await mortgage.getByLabel("Annual interest").fill("3.5");
   await mortgage.getByText("€876", { exact: true }).waitFor();
   // The age limits the term; a shorter one stays as entered.
   await mortgage.getByLabel("Years").fill("15");
@@ -394,7 +394,7 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByText(/by the age of 75, so there is no payment/).waitFor();
   await mortgage.getByLabel("Your age").fill("");
   await mortgage.getByLabel("Your deposit").fill("250001");
-  await mortgage.getByText(/^Fill in a price, a deposit below the price/).waitFor();
+  await mortgage.getByText(/^Enter a price, a deposit below the price/).waitFor();
 });
 
 const references = (cards: Element[]) => cards.map((card) => card.getAttribute("data-ref"));
@@ -609,7 +609,7 @@ test("a home's price is compared with those of homes like it, once a visitor com
   const page = await visitor();
   const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
   await open(page, path);
-  const part = page.getByRole("region", { name: "The price, compared" });
+  const part = page.getByRole("region", { name: "How the price compares" });
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await part.getByText(`${homes.homes} comparable homes in ${homes.location.name}`).waitFor();
   expect(await page.getByRole("link", { name: /^Compare the prices of / }).count()).toBe(0);

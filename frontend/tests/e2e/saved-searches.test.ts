@@ -9,7 +9,7 @@ test("an account stores, changes and deletes saved searches, also without a scri
   await signIn(page, address);
   // A change for the favourites is confirmed even without a saved search.
   await open(page, "/account/searches");
-  await page.getByText("You have not saved any search yet").waitFor();
+  await page.getByText("You have not saved any searches yet").waitFor();
   await page.getByRole("main").getByRole("combobox").selectOption("weekly");
   await page.getByRole("button", { name: "Change: Your favourites" }).click();
   await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
@@ -71,7 +71,7 @@ test.each([
     await name.fill("Para mi abuela");
     await weekly.check();
     await desk.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await desk.getByText("You are signed out there").waitFor();
+    await desk.getByText("You have been signed out there").waitFor();
 
     await page.getByRole("button", { name: "Guardar la búsqueda" }).click();
     await page.waitForURL("**/es/login?next=**");

@@ -83,7 +83,7 @@ test("without a script a message that is too long comes back complete, with the 
   await main.getByLabel("Your email").fill("ann@example.com");
   await main.getByLabel("Message").fill(message);
   await main.getByRole("button", { name: "Send enquiry" }).click();
-  await main.getByRole("alert").filter({ hasText: "That is too long to be sent." }).waitFor();
+  await main.getByRole("alert").filter({ hasText: "That is too long to send." }).waitFor();
   expectFaults(/status of 413/);
   expect(await main.getByLabel("Message").inputValue()).toBe(message);
 });

@@ -559,7 +559,7 @@ test("words that mean a filter become one, and each can be removed", async () =>
 });
 
 test.each([
-  ["", "pet friendly", "Shown without “pet friendly”, which we found nowhere."],
+  ["", "pet friendly", "Shown without “pet friendly”, which matches nothing."],
   [
     "/es",
     "https://www.idealista.com/inmueble/104567890/",
@@ -616,9 +616,9 @@ test("a place that no longer exists is reported, and can be removed from the sea
   for (const [address, told] of [
     [
       "/property-for-sale?location=atlantis&location=nerja",
-      "There is no place “Atlantis” here any more",
+      "“Atlantis” is no longer one of our areas",
     ],
-    ["/property-for-sale?excludedLocation=atlantis", "There is no place “Atlantis” here any more"],
+    ["/property-for-sale?excludedLocation=atlantis", "“Atlantis” is no longer one of our areas"],
     [
       "/es/property-for-sale?location=atlantis&location=nerja",
       "Aquí ya no hay ninguna zona «Atlantis»",
@@ -630,7 +630,7 @@ test("a place that no longer exists is reported, and can be removed from the sea
   await open(page, "/property-for-sale?location=atlantis&location=nerja");
   await page.getByRole("link", { name: "Remove filter: Atlantis" }).click();
   await page.waitForURL(`${BASE_URL}/property-for-sale/nerja`);
-  await page.getByText("There is no place").waitFor({ state: "detached" });
+  await page.getByText("is no longer one of our areas").waitFor({ state: "detached" });
 });
 
 test("quoted words are shown in one pair of quotation marks", async () => {
@@ -659,7 +659,7 @@ describe.each([
       ["price-asc", "Price Ascending"],
       ["price-desc", "Price Descending"],
       ["price-per-m2", "Price per m²"],
-      ["reduced", "Reduced Lately"],
+      ["reduced", "Just Reduced"],
     ],
     sort: "Price per m²",
     perMetre: /per m²$/,
@@ -884,7 +884,7 @@ test("placeholder cards are shown while a list is loading, and only then", async
     await answer.promise;
     await route.continue();
   });
-  const waiting = page.getByText("Homes are on their way", { exact: true });
+  const waiting = page.getByText("Loading homes", { exact: true });
   await page.getByRole("checkbox", { name: "Houses" }).check();
   await waiting.waitFor({ state: "attached" });
   expect(await page.getByRole("article").count()).toBe(0);

@@ -249,7 +249,7 @@ test("the colours follow the choice, the other tabs too, and then the device aga
     .getByRole("contentinfo")
     .locator("button[aria-pressed=true]", { hasText: "Light" })
     .waitFor();
-  await choose("As the device");
+  await choose("Automatic");
   expect(await bar()).toBe("#111827");
   expect(await ground()).toBe(dark);
   await expect.poll(() => ground(other)).toBe(dark);

@@ -51,8 +51,8 @@ const SPANISH: Words = Words {
 const SENT_ENGLISH: Words = Words {
     lang: "en-GB",
     title: "Please send this again",
-    text: "What you sent may not have arrived. Reload this page to send it again: the same words \
-           are kept once.",
+    text: "What you sent may not have arrived. Reload this page to send it again: if it is the \
+           same, it is kept only once.",
     again: None,
 };
 const SENT_SPANISH: Words = Words {

@@ -74,7 +74,7 @@ test("password managers store and fill in a password with its email address", ()
 test("a form of another account is reported as ignored, also at the start of the title", () => {
   const other = (locale: Locale) =>
     render(<Details account={ACCOUNT} answer={undefined} saved={null} isOther />, locale);
-  expect(other("en")).toMatch(/<title>Nothing was changed\. .+ role="alert"[^>]*>Nothing was/s);
+  expect(other("en")).toMatch(/<title>Nothing has changed\. .+ role="alert"[^>]*>Nothing has/s);
   expect(other("es")).toMatch(/<title>No se ha cambiado nada\. .+ role="alert"[^>]*>No se ha/s);
 });
 
@@ -90,7 +90,7 @@ test("a link that may be somebody else's shows who is signed in, before and afte
   expect(link("en")).toContain("You are signed in as ann@example.com.");
   expect(link("es")).toContain("Ha entrado como ann@example.com.");
   for (const [locale, title, area] of [
-    ["en", "You are signed in already", "/account"],
+    ["en", "You are already signed in", "/account"],
     ["es", "Ya ha entrado", "/es/account"],
   ] as const) {
     const html = link(locale, { failure: "over" });

@@ -13,29 +13,29 @@ const messages = defineMessages({
   en: {
     title: "Everything we keep about you",
     lead: (day: string) =>
-      `As it stood on ${day}. You can print this page; the file for programs is under “Your details”.`,
+      `As it stood on ${day}. You can print this page; a file for other programs is under “Your details”.`,
     since: "Account since",
     none: "Nothing.",
     given: (day: string, words: string) => `agreed on ${day}, to the wording of ${words}`,
-    withdrawn: (day: string) => `ended on ${day}`,
+    withdrawn: (day: string) => `withdrawn on ${day}`,
     purpose: (purpose: string) =>
       purpose === "marketing" ? "News and offers" : "Emails about a search",
-    asked: (page: string, from: string) => `on ${page}, from the network address ${from}`,
+    asked: (page: string, from: string) => `on ${page}, from the IP address ${from}`,
     askedOn: (day: string) => `asked for on ${day}`,
     priceThen: (price: string) => `${price} at the time`,
     sentFrom: (page: string) => `sent from ${page}`,
-    privacy: (words: string) => `with the wording about privacy of ${words}`,
-    suspect: (why: string) => `may have been sent by a program (${why})`,
+    privacy: (words: string) => `with the privacy wording of ${words}`,
+    suspect: (why: string) => `may have been sent by a bot (${why})`,
     mails: "Emails to you, and what we passed on",
     mail: (kind: string) =>
       ({
         office_mail: "your enquiry, to our office",
         content_item: "your enquiry, to our office’s list",
         visitor_mail: "thanks for your enquiry",
-        sign_in_mail: "a link to sign in",
-        confirm_mail: "a question whether you want emails",
-        alert_mail: "news of homes",
-        renewal_mail: "a question whether you still want emails",
+        sign_in_mail: "a sign-in link",
+        confirm_mail: "asking if you want emails",
+        alert_mail: "news about homes",
+        renewal_mail: "asking if you still want emails",
       })[kind] ?? kind,
     sent: (state: string) =>
       ({
@@ -49,15 +49,15 @@ const messages = defineMessages({
     happened: (happened: string) =>
       ({
         new: "new for you",
-        reduced: "costs less",
-        raised: "costs more",
+        reduced: "price reduced",
+        raised: "price increased",
         back: "for sale again",
         status: "status changed",
         withdrawn: "no longer on our site",
       })[happened] ?? happened,
     marks: "Browsers that you have signed in with",
-    signIns: "Sign-in emails that were asked for lately",
-    waiting: "Saved searches that you have not agreed to",
+    signIns: "Sign-in emails requested recently",
+    waiting: "Saved searches you have not confirmed",
     subscribed: "Emails about homes since",
     consents: "What you agreed to",
     homes: "Homes",

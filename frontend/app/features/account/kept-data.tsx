@@ -7,14 +7,14 @@ import { Table } from "#app/ui/table.tsx";
 const messages = defineMessages({
   en: {
     title: "What this site keeps about you",
-    lead: "This list is the one that our programs erase by.",
+    lead: "This is the same list that our programs use to erase data.",
     what: "What",
     why: "Why",
     howLong: "For how long",
     untilDeleted: "Until you delete it",
     days: (days: number) => plural(days, "One day", `${days} days`),
     months: (months: number) => `${months} months`,
-    toAccount: "See, take with you or delete what is kept in your account",
+    toAccount: "See, download or delete what is kept in your account",
   },
   es: {
     title: "Qué guarda de usted esta web",

@@ -25,14 +25,14 @@ function titleOf(part: ReactNode): string | undefined {
 }
 
 const TOO_MANY = /^There have been too many attempts from your connection\. .+ minutes\. /;
-const AWAY = /^We can’t sign anybody in just now\. .+ still here\. /;
+const AWAY = /^We can’t sign you in just now\. .+ still here\. /;
 
 test.each([
   ["code", (answer?: FormAnswer) => <CodeForm next="" answer={answer} />, "Check your inbox"],
   [
     "link",
     (answer?: FormAnswer) => <LinkForm token="x" present={null} answer={answer} />,
-    "One press and you are in",
+    "One more step and you’re in",
   ],
   [
     "password",
@@ -75,8 +75,8 @@ test("the title of the details page starts with the result of the last change", 
   expect(titleAfter("constructor")).toBe(title);
   expect(titleAfter("you")).toBe(`Saved. ${title}`);
   expect(titleAfter("password")).toBe(`Your password is saved. ${title}`);
-  expect(titleAfter("passkey")).toBe(`Your passkey is made. ${title}`);
-  expect(titleAfter("passkeys")).toBe(`The passkey is removed. ${title}`);
-  const failed = "That could not be done just now. Please try again in a minute.";
+  expect(titleAfter("passkey")).toBe(`Passkey created. ${title}`);
+  expect(titleAfter("passkeys")).toBe(`Passkey removed. ${title}`);
+  const failed = "Sorry, that didn’t work. Please try again in a minute.";
   expect(titleAfter(null, { failure: "away" })).toBe(`${failed} ${title}`);
 });

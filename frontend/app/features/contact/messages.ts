@@ -8,7 +8,7 @@ export const contactMessages = defineMessages({
     email: "Email",
     office: "The office",
     hours: "Opening hours",
-    map: "Look it up on OpenStreetMap",
+    map: "View on OpenStreetMap",
     newWindow: "opens in a new window",
     coordinates: "Coordinates for your sat nav",
     write: "Write to us",

@@ -81,7 +81,7 @@ test.each(Object.entries(REQUIRED))(
       // The home is part of the URL, not a field.
       if (name === "ref") continue;
       // Any one of the days is enough, so the group is marked instead of a field.
-      if (name === "times") expect(legend).toContain(" (needed)");
+      if (name === "times") expect(legend).toContain(" (required)");
       else
         expect(needed(html)).toContain(kind === "general" && name === "name" ? "firstName" : name);
     }

@@ -11,15 +11,14 @@ export const enquiryFormMessages = defineMessages({
     phone: "Phone number",
     mobile: "Mobile",
     message: "Message",
-    contactHint: "An email or a number, so that we can answer.",
+    contactHint: "An email address or phone number, so that we can reply.",
     marketing: CONSENTS.marketing.en,
     line: (reference: string, title: string) => `Hello, I am interested in ${reference}: ${title}.`,
     send: "Send enquiry",
     sending: "Sending…",
     "too-many":
       "Too many messages have been sent from here in a short time. Wait a minute and send yours again, or call us:",
-    "too-large":
-      "That is too long to be sent. Shorten your message to 2,000 characters, or call us:",
+    "too-large": "That is too long to send. Shorten your message to 2,000 characters, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
     privacy: (company: string) => CONSENTS.privacy.en.replace("{company}", () => company),
     privacyLink: "Privacy policy",

@@ -4,7 +4,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const leftFormMessages = defineMessages({
   en: {
     arrived: "Thank you, we have your enquiry",
-    reference: (reference: string) => `Its reference, should you call us: ${reference}`,
+    reference: (reference: string) => `Your reference, if you call us: ${reference}`,
     failed: "Your enquiry was not sent",
     kept: "What you wrote is still in the form.",
     back: "Back to the form",

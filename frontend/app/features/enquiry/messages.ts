@@ -7,12 +7,12 @@ export const enquiryPageMessages = defineMessages({
     viewing: "Arrange a viewing",
     callback: "Ask us to call you",
     valuation: "What is your home worth?",
-    valuationLead: "Tell us where it is and what it is.",
-    thanks: "Thank you, we have it",
+    valuationLead: "Tell us what it is and where.",
+    thanks: "Thank you for writing to us",
     thanksLead: "Your enquiry has reached our office.",
     confirmation:
-      "If you left an email address, a confirmation usually reaches it within a few minutes.",
-    reference: "Its reference, should you call us:",
+      "If you left an email address, a confirmation usually arrives within a few minutes.",
+    reference: "Your reference, if you call us:",
     onward: "Look at more homes",
   },
   es: {

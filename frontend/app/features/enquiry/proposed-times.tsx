@@ -20,10 +20,11 @@ import type { EnquiryFieldProps, KindFields } from "./enquiry-form.tsx";
 const messages = defineMessages({
   en: {
     times: "Times that suit you",
-    needed: "needed",
+    needed: "required",
     day: (number: number) => `Day ${number}`,
     time: (number: number) => `Time ${number}`,
-    byArrangement: "From tomorrow on. We will tell you whether somebody can show it to you then.",
+    byArrangement:
+      "From tomorrow onwards. We will tell you whether somebody can show it to you then.",
   },
   es: {
     times: "Horas que le convienen",

@@ -5,8 +5,8 @@ export const senderMessages = defineMessages({
   en: {
     forget: "Forget my details",
     remembered:
-      "This device remembers your name and how to reach you, so that you need not type them again.",
-    forgotten: "Your details are forgotten on this device.",
+      "This device remembers your name and contact details, so that you need not type them again.",
+    forgotten: "This device has forgotten your details.",
   },
   es: {
     forget: "Olvidar mis datos",

@@ -10,12 +10,12 @@ import type { EnquiryFieldProps, KindFields } from "./enquiry-form.tsx";
 const messages = defineMessages({
   en: {
     address: "Address of the property",
-    addressHint: "Street and number, or where a house in the country is to be found.",
-    propertyKind: "What it is",
+    addressHint: "Street and number, or how to find a house in the country.",
+    propertyKind: "Type of property",
     builtArea: "Built size",
     pictures: "Pictures",
-    picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
-    withoutScript: "You will get an email from us: answer it with a few pictures of the property.",
+    picturesHint: "Up to five, inside and out. Only our office sees them.",
+    withoutScript: "You will get an email from us: reply with a few pictures of the property.",
   },
   es: {
     address: "Dirección del inmueble",

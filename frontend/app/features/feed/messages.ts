@@ -2,8 +2,8 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const feedMessages = defineMessages({
   en: {
-    homesAbout: "Homes for sale on the Costa del Sol and in the Axarquía, the newest first.",
-    newsAbout: "News and advice for those who buy, sell and live here.",
+    homesAbout: "Homes for sale on the Costa del Sol and in the Axarquía, newest first.",
+    newsAbout: "News and advice for people buying, selling and living here.",
     askPrice: "price on request",
   },
   es: {

@@ -3,13 +3,13 @@ import { counted, defineMessages } from "#app/lib/i18n/messages.ts";
 export const homeMessages = defineMessages({
   en: {
     title: "homes for sale",
-    featured: "Chosen by us",
+    featured: "Hand-picked",
     allFeatured: "All featured homes",
     newest: "Just in",
     allNewest: "All homes for sale",
-    tellMe: "Email me when a home comes in",
+    tellMe: "Email me about new homes",
     areas: "Where we sell",
-    onMap: "All of them on the map",
+    onMap: "See them all on the map",
     otherAreas: "More areas",
     sold: "Sold by us",
     allSold: "Everything we have sold",
@@ -22,7 +22,7 @@ export const homeMessages = defineMessages({
     median: (homes: number, price: string) =>
       `${counted("en", homes, "home", "homes")}, median ${price}`,
     mediansText:
-      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. None is given for fewer than five.",
+      "Median asking prices of homes for sale there today: half ask less, half ask more. None is given for fewer than five.",
   },
   es: {
     title: "viviendas en venta",

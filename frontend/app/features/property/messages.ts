@@ -4,7 +4,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const propertyMessages = defineMessages({
   en: {
     priceOnRequest: "Price on request",
-    previousPrice: (price: string) => `Before: ${price}`,
+    previousPrice: (price: string) => `Was ${price}`,
     beds: (count: number) => (count === 1 ? "1 bed" : `${count} beds`),
     studio: "Studio",
     baths: (count: number) => (count === 1 ? "1 bath" : `${count} baths`),

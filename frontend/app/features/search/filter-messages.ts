@@ -5,7 +5,7 @@ export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
     place: "Where",
-    kind: "Kind of property",
+    kind: "Property type",
     price: "Price",
     built: "Built size",
     plot: "Plot",
@@ -22,7 +22,7 @@ export const filterMessages = defineMessages({
     features: "Features",
     energy: "Energy rating",
     listed: "Listed",
-    anyTime: "At any time",
+    anyTime: "Any time",
     withinDays: (days: number) => plural(days, "Since yesterday", `In the last ${days} days`),
     expand: "Show more",
     show: "Show results",

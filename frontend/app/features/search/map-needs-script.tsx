@@ -4,7 +4,7 @@ import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 const messages = /* @__PURE__ */ defineMessages({
   en: {
     needsScript:
-      "To move the map or draw on it takes JavaScript, which is off here. The homes on it are links.",
+      "Moving or drawing on the map needs JavaScript, which is off here. The homes on it are links.",
   },
   es: {
     needsScript:

@@ -11,7 +11,7 @@ export const searchMessages = defineMessages({
     reducedTitle: "Reduced properties for sale",
     soldTitle: "Sold by us",
     soldLead: "These homes have found their buyers and are no longer for sale.",
-    lead: "On the coast and in the villages behind it, as things stand today.",
+    lead: "On the coast and in the villages behind it, as of today.",
     type: "What",
     search: "Search",
     filters: "Filters",
@@ -44,7 +44,7 @@ export const searchMessages = defineMessages({
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${unquoted(text)}”`,
-    understood: (text: string) => `With “${unquoted(text)}”, you are looking for:`,
+    understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
     count: (count: number, homes: boolean) =>
       homes
         ? counted("en", count, "home", "homes")
@@ -58,7 +58,7 @@ export const searchMessages = defineMessages({
     listView: "List",
     mapView: "Map",
     views: "Show as",
-    leadOf: (heading: string, count: string) => `${heading}: ${count}, as it stands today.`,
+    leadOf: (heading: string, count: string) => `${heading}: ${count}, as of today.`,
   },
   es: {
     headline: "Busque entre nuestros inmuebles en venta",
@@ -128,7 +128,7 @@ export const sortNames = defineMessages<Record<Sort, string>>({
     "price-asc": "Price Ascending",
     "price-desc": "Price Descending",
     "price-per-m2": "Price per m²",
-    reduced: "Reduced Lately",
+    reduced: "Just Reduced",
   },
   es: {
     relevance: "Más relevantes",

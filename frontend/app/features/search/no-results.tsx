@@ -13,8 +13,8 @@ import { searchMessages } from "./messages.ts";
 const messages = defineMessages({
   en: {
     nothing: "Nothing matches just now",
-    nothingText: "Try with fewer filters, or tell us what you are looking for.",
-    loosen: "One filter fewer, and there is something:",
+    nothingText: "Try fewer filters, or tell us what you are looking for.",
+    loosen: "Remove one filter to see results:",
     without: (what: string) => `Remove: ${what}`,
     alert: "Email me when there is one",
   },

@@ -11,9 +11,9 @@ export const placeMessages = defineMessages({
     prices: (place: string) => `Asking prices in ${place}`,
     pricesText: (homes: string, date: string) =>
       `The median asking prices of the ${homes} homes that we had for sale on ${date} with a published price: half ask less, half ask more. What buyers pay in the end may differ.`,
-    home: "A home",
-    metreOfFlats: "A square metre of a flat",
-    metreOfHouses: "A square metre of a house",
+    home: "Homes",
+    metreOfFlats: "Flats, per square metre",
+    metreOfHouses: "Houses, per square metre",
     of: (homes: string) => `median of ${homes}`,
   },
   es: {

@@ -25,8 +25,8 @@ function notesOf(query: string, locale: Locale = "en"): string {
 
 test("a place that does not exist any more is reported, whether searched for or excluded", () => {
   const text = notesOf("location=atlantis&location=nerja&excludedLocation=lyonesse");
-  expect(text).toContain("There is no place “Atlantis” here any more.");
-  expect(text).toContain("There is no place “Lyonesse” here any more.");
+  expect(text).toContain("“Atlantis” is no longer one of our areas.");
+  expect(text).toContain("“Lyonesse” is no longer one of our areas.");
   expect(text).not.toContain("Nerja");
   const spanish = notesOf("location=atlantis&location=nerja", "es");
   expect(spanish).toContain("Aquí ya no hay ninguna zona «Atlantis».");

@@ -8,9 +8,9 @@ import NoRentals from "./no-rentals.tsx";
 
 const messages = defineMessages({
   en: {
-    leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
+    leftOut: (text: string) => `Shown without “${unquoted(text)}”, which matches nothing.`,
     ruledOut: (text: string) => `We can’t search by “${unquoted(text)}”.`,
-    gone: (place: string) => `There is no place “${place}” here any more. You can remove it below.`,
+    gone: (place: string) => `“${place}” is no longer one of our areas. You can remove it below.`,
   },
   es: {
     leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,

@@ -2,7 +2,7 @@ import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 
 const messages = defineMessages({
-  en: { loading: "Homes are on their way" },
+  en: { loading: "Loading homes" },
   es: { loading: "Las viviendas están en camino" },
 });
 

@@ -11,15 +11,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account of who asks. */
+        /** Returns the account of the current session. */
         get: operations["account"];
         put?: never;
         post?: never;
-        /** Deletes it, with all that hangs on it. */
+        /** Deletes the account and everything that belongs to it. */
         delete: operations["delete_account"];
         options?: never;
         head?: never;
-        /** Changes it. */
+        /** Changes the account of the current session. */
         patch: operations["change_account"];
         trace?: never;
     };
@@ -30,7 +30,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept of who asks, as a file. */
+        /** Returns all data stored about the account, as a file. */
         get: operations["export"];
         put?: never;
         post?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds what a browser kept before somebody signed in. */
+        /** Merges the homes that a browser stored before the sign-in into the account. */
         post: operations["merge_homes"];
         delete?: never;
         options?: never;
@@ -65,7 +65,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes what who asks made of a home. */
+        /** Changes a home in the visitor's lists. */
         put: operations["change_home"];
         post?: never;
         delete?: never;
@@ -83,7 +83,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps the passkey that was made. */
+        /** Stores a new passkey. */
         post: operations["make_passkey"];
         delete?: never;
         options?: never;
@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins to make a passkey. */
+        /** Starts the registration of a passkey. */
         post: operations["begin_passkey"];
         delete?: never;
         options?: never;
@@ -118,7 +118,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes one of the passkeys of who asks. */
+        /** Removes a passkey of the account. */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
@@ -133,10 +133,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives the account a password, in place of any before, and ends its other sessions. */
+        /** Sets or replaces the account's password, and ends its other sessions. */
         put: operations["set_password"];
         post?: never;
-        /** Takes the password away, and ends the other sessions. */
+        /** Removes the account's password, and ends its other sessions. */
         delete: operations["remove_password"];
         options?: never;
         head?: never;
@@ -150,7 +150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture that who asks sent for a valuation. */
+        /** Returns a picture that the account's owner sent for a valuation. */
         get: operations["picture"];
         put?: never;
         post?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves a search; the same one once more changes its name and how often its owner hears of it. */
+        /** Saves a search. If the search is already saved, its name and its frequency are updated. */
         post: operations["save_search"];
         delete?: never;
         options?: never;
@@ -187,11 +187,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes one. */
+        /** Deletes a saved search. */
         delete: operations["delete_search"];
         options?: never;
         head?: never;
-        /** Changes one. */
+        /** Changes a saved search. */
         patch: operations["change_search"];
         trace?: never;
     };
@@ -205,7 +205,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Forgets which homes were seen. */
+        /** Clears the history of viewed homes. */
         delete: operations["forget_seen_homes"];
         options?: never;
         head?: never;
@@ -222,7 +222,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends all of them but the one that asks. */
+        /** Ends all sessions of the account except the current one. */
         delete: operations["end_other_sessions"];
         options?: never;
         head?: never;
@@ -239,7 +239,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the sessions of who asks. */
+        /** Ends a session of the account. */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -255,7 +255,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a link and a code mailed. The answer is the same whether or not there is an account. */
+        /**
+         * Mails a link and a code for signing in. The answer is the same whether or not there is an
+         *     account.
+         */
         post: operations["ask"];
         delete?: never;
         options?: never;
@@ -272,7 +275,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in the browser that asked, by the code that was mailed. */
+        /** Signs in the browser that requested it, with the mailed code. */
         post: operations["by_code"];
         delete?: never;
         options?: never;
@@ -289,7 +292,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in the browser that asked, by the link that was mailed. */
+        /** Signs in the browser that requested it, with the mailed link. */
         post: operations["by_link"];
         delete?: never;
         options?: never;
@@ -306,7 +309,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in the browser that used a passkey. */
+        /** Signs the browser in with a passkey. */
         post: operations["by_passkey"];
         delete?: never;
         options?: never;
@@ -323,7 +326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins to sign somebody in by a passkey. */
+        /** Starts a sign-in with a passkey. */
         post: operations["ask_for_passkey"];
         delete?: never;
         options?: never;
@@ -341,8 +344,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs the browser in by a password. The answer is the same, and as late, whether or not there is an
-         *     account, and whether or not it has one.
+         * Signs the browser in with a password.
+         * @description The answer and its timing are the same whether or not there is an account, and whether or not it
+         *     has a password.
          */
         post: operations["by_password"];
         delete?: never;
@@ -360,7 +364,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session that asks. */
+        /** Ends the current session. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -378,8 +382,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks for mails about what a search finds. A mail asks whether its reader wants them; the answer is
-         *     the same whether or not the address is known.
+         * Requests alerts for a search.
+         * @description A mail asks its reader to confirm them. The answer is the same whether or not the e-mail address
+         *     is known.
          */
         post: operations["ask_for_alerts"];
         delete?: never;
@@ -397,7 +402,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the mail that asks is about, by its link: its reader sees that before they agree. */
+        /**
+         * Returns the search that a confirmation mail asks about, by the token of its link. The page shows
+         *     it before the reader confirms.
+         */
         post: operations["asked"];
         delete?: never;
         options?: never;
@@ -414,7 +422,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes one of the searches, by the link in each mail. */
+        /** Changes one of the searches, by the token of the link in each alert mail. */
         post: operations["change_by_link"];
         delete?: never;
         options?: never;
@@ -431,7 +439,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Agrees to such mails. */
+        /** Confirms the alerts for a search. */
         post: operations["confirm_alerts"];
         delete?: never;
         options?: never;
@@ -448,7 +456,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says that all of them are wanted still, by the link in the mail that asks. */
+        /** Renews all alerts of a subscription, by the token of the link in the renewal mail. */
         post: operations["keep"];
         delete?: never;
         options?: never;
@@ -465,7 +473,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What somebody hears of, by the link in each mail. */
+        /** Returns a subscription, by the token of the link in each alert mail. */
         post: operations["subscription"];
         delete?: never;
         options?: never;
@@ -481,14 +489,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Leads whoever opens the same address to the page where they end such mails, in their language. Opening it
-         *     ends nothing: programs open links too.
+         * Redirects to the page for ending the alerts, in the reader's language. Opening the address ends
+         *     nothing, because programs open links too.
          */
         get: operations["lead_to_alerts"];
         put?: never;
         /**
-         * Ends all mails about homes at one press (RFC 8058), as mail programs do it: without cookies, and
-         *     without a page that they came from.
+         * Ends all alerts with one click in a mail program (RFC 8058). The request needs neither cookies
+         *     nor `Origin` and `Referer` headers.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -507,9 +515,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an enquiry.
-         * @description The same `Idempotency-Key` again gives the first answer; so do the same words of the same sender
-         *     without one, for a day.
+         * Stores an enquiry, to be delivered to the office.
+         * @description A repeated `Idempotency-Key` returns the first answer. Without a key, so does an identical
+         *     enquiry of the same sender within a day.
          */
         post: operations["take"];
         delete?: never;
@@ -528,8 +536,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a picture: the file itself, as JPEG, PNG, WebP, AVIF or GIF.
-         * @description An enquiry names it within a day; otherwise it is erased.
+         * Stores a picture for an enquiry. The body is the file itself: JPEG, PNG, WebP, AVIF or GIF.
+         * @description The picture is erased unless an enquiry refers to it within a day.
          */
         post: operations["take_picture"];
         delete?: never;
@@ -545,7 +553,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks. Answers whether or not somebody is signed in. */
+        /** Returns the visitor's account and homes. Succeeds whether or not somebody is signed in. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -559,68 +567,77 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An account, as its owner sees it. */
+        /** @description An account, as shown to its owner. */
         Account: {
             /** Format: date-time */
             createdAt: string;
             email: string;
-            /** @description What was asked from its address, the latest first. */
+            /** @description The enquiries sent from the account's e-mail address, newest first. */
             enquiries: components["schemas"]["SentEnquiry"][];
-            /** @description Whether it has a password. */
+            /** @description Whether the account has a password. */
             hasPassword: boolean;
             locale: string;
-            /** @description Whether its owner wants to hear of offers. */
+            /** @description Whether the owner consents to marketing mails about offers. */
             marketingConsent: boolean;
             name?: string | null;
-            /** @description The latest first. */
+            /** @description Newest first. */
             passkeys: components["schemas"]["ListedPasskey"][];
-            /** @description The searches that it saved, the latest first. One without an address is of its favourites. */
+            /**
+             * @description The saved searches, newest first. The one without an address stands for alerts about the
+             *     favourites.
+             */
             searches: components["schemas"]["SavedSearch"][];
-            /** @description The browsers that are signed in. */
+            /** @description The browsers that are signed in to the account. */
             sessions: components["schemas"]["ListedSession"][];
         };
-        /** @description What its owner changes; what is left out stays. */
+        /** @description Changes to an account. Omitted fields stay as they are. */
         AccountChange: {
             favouriteAlerts?: components["schemas"]["Frequency"] | null;
-            /** @description The language of mails. */
+            /** @description The language of mails to the owner. */
             locale?: string | null;
-            /** @description Whether its owner wants to hear of offers. */
+            /** @description Whether the owner consents to marketing mails about offers. */
             marketingConsent?: boolean | null;
-            /** @description An empty one is none. */
+            /** @description An empty text removes it. */
             name?: string | null;
-            /** @description The language of the page on which its owner says that; without it that of mails. */
+            /**
+             * @description The language of the page on which the owner makes the change. Defaults to the language of
+             *     mails.
+             */
             readIn?: string | null;
         };
-        /** @description That whoever reads a mail agrees to what it asks. */
+        /** @description The reader's consent to the alerts that a confirmation mail asks about. */
         Agreement: {
             frequency?: components["schemas"]["Frequency"] | null;
-            /** @description The language of that page, in which mails are from then on; without it that of the search. */
+            /**
+             * @description The language of that page, which mails use from then on. Defaults to the language of the
+             *     search.
+             */
             locale?: string | null;
             /**
-             * @description What mails call the search, in the words in which the page showed it. One that was agreed to
-             *     before keeps its name.
+             * @description The name of the search in mails, as the page showed it. A search that was confirmed before
+             *     keeps its name.
              */
             name?: string | null;
             token: string;
         };
-        /** @description A mail is on its way. */
+        /** @description Confirms that a mail is being sent. */
         Asked: {
             /**
              * Format: date-time
-             * @description Until when its link and its code can be used.
+             * @description When the link and the code in the mail expire.
              */
             expiresAt: string;
         };
-        /** @description What a mail asks its reader to agree to. */
+        /** @description A search that a mail asks its reader to confirm. */
         AskedSearch: {
-            /** @description The query part of its address. */
+            /** @description The query string of the search. */
             address: string;
-            /** @description How often its reader would hear of it. */
+            /** @description How often the reader would receive alerts. */
             frequency: components["schemas"]["Frequency"];
         };
-        /** @description Being signed in that was asked for. */
+        /** @description A requested sign-in. */
         AskedSignIn: {
-            /** @description The address of the network that asked. */
+            /** @description The network address that the request came from. */
             askedFrom?: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -629,188 +646,194 @@ export interface components {
             /** Format: date-time */
             usedAt?: string | null;
         };
-        /** @description What a browser is asked, and by which name it answers. */
+        /** @description A `WebAuthn` challenge for the browser. */
         Ceremony: {
-            /** @description Comes back with the answer. */
+            /** @description The id of the ceremony, to be sent back with the answer. */
             ceremony: string;
-            /** @description For `navigator.credentials`, as JSON. */
+            /** @description The options for `navigator.credentials`, as JSON. */
             options: Record<string, never>;
         };
-        /** @description What the browser's authenticator says to it. */
+        /** @description The authenticator's answer to a challenge. */
         CeremonyAnswer: {
             ceremony: string;
-            /** @description `PublicKeyCredential.toJSON()`. */
+            /** @description The result of `PublicKeyCredential.toJSON()`. */
             credential: Record<string, never>;
         };
-        /** @description A change of one search by whoever got a mail about it. */
+        /** @description A change of one search, authorized by the token of an alert mail. */
         ChangeByToken: {
             change: components["schemas"]["SearchChange"];
-            /** @description The language of the page; without it that of the search. */
+            /** @description The language of the page. Defaults to the language of the search. */
             locale?: string | null;
             search: string;
             token: string;
         };
         /**
-         * @description A rule that was broken.
+         * @description The rule that a field breaks.
          * @enum {string}
          */
         Code: "required" | "too_short" | "too_long" | "invalid" | "invalid_email" | "invalid_phone" | "contact_needed" | "phone_needed" | "unknown_home" | "invalid_time" | "too_many" | "not_a_picture" | "picture_too_large" | "unknown_picture";
         CodeRequest: {
-            /** @description Six digits. */
+            /** @description The six digits of the code. */
             code: string;
         };
-        /** @description Something that was agreed to. */
+        /** @description A consent. */
         Consent: {
             /**
              * Format: date-time
-             * @description When it was asked for, where a later press confirmed it.
+             * @description When consent was requested, if it was confirmed in a later step.
              */
             askedAt?: string | null;
-            /** @description The address of the network that asked. */
+            /** @description The network address that the request came from. */
             askedFrom?: string | null;
-            /** @description And of the one that confirmed it. */
+            /** @description The network address that the confirmation came from. */
             confirmedFrom?: string | null;
             /** Format: date-time */
             givenAt: string;
             locale: string;
-            /** @description The path of the page that they stood on. */
+            /** @description The path of the page on which consent was requested. */
             page?: string | null;
             /** @description `marketing` or `alerts`. */
             purpose: string;
-            /** @description Which words it was given to. */
+            /** @description The version of the text that was consented to. */
             textVersion: string;
             /** Format: date-time */
             withdrawnAt?: string | null;
         };
         DeletionRequest: {
-            /** @description The account's address, typed by its owner. */
+            /** @description The account's e-mail address, typed by the owner to confirm the deletion. */
             email: string;
         };
-        /** @description An enquiry as it is sent. An empty text counts as none. */
+        /** @description An enquiry. Empty texts count as omitted. */
         EnquiryRequest: {
-            /** @description Where the home is that is to be valued. */
+            /** @description For a valuation: the address of the home. */
             address?: string | null;
             /**
              * Format: int32
-             * @description What is built of it, in square metres.
+             * @description For a valuation: the built area, in square metres.
              */
             builtArea?: number | null;
-            /** @description Where to answer: this or a number is needed. */
+            /** @description The sender's e-mail address. Required unless a telephone number is given. */
             email?: string | null;
-            /** @description The first name. */
+            /** @description The sender's first name. */
             firstName?: string | null;
-            /** @description What it is for. */
+            /** @description The purpose of the enquiry. */
             kind: components["schemas"]["Kind"];
-            /** @description The last name. */
+            /** @description The sender's last name. */
             lastName?: string | null;
-            /** @description The sender's language, in which errors are told and mails are written. */
+            /** @description The sender's language, used for error messages and mails. */
             locale?: components["schemas"]["Locale"];
-            /** @description That the sender wants to hear of offers. */
+            /** @description Whether the sender consents to marketing mails about offers. */
             marketingConsent?: boolean;
-            /** @description What is asked. */
+            /** @description The text of the enquiry. */
             message?: string | null;
-            /** @description Another. */
+            /** @description A second telephone number. */
             mobile?: string | null;
-            /** @description The sender's whole name; or the next two. */
+            /** @description The sender's full name. `firstName` and `lastName` can be sent instead. */
             name?: string | null;
             /**
              * Format: int32
-             * @description For how many seconds the page had been open.
+             * @description How long the page had been open when the enquiry was sent, in seconds.
              */
             openedFor?: number | null;
-            /** @description A number; one without `+` is Spanish. */
+            /** @description A telephone number. Without a leading `+` it is read as Spanish. */
             phone?: string | null;
-            /** @description Pictures of it, by what `/api/enquiries/pictures` answered. */
+            /** @description For a valuation: the ids of pictures, as returned by `POST /api/enquiries/pictures`. */
             pictures?: string[];
-            /** @description That the sender was told what becomes of the data. */
+            /** @description Confirms that the sender was informed how the data is processed. */
             privacyAccepted?: boolean;
-            /** @description What it is, as the read API calls it: `villa`, `apartment`. */
+            /** @description For a valuation: the kind of the home, as in the read API (`villa`, `apartment`). */
             propertyKind?: string | null;
-            /** @description The home that it is about. */
+            /** @description The reference of the home that the enquiry is about. */
             ref?: string | null;
             /**
              * Format: date-time
-             * @description When the form was there, on the sender's clock: of pages that don't say for how long.
+             * @description When the form was opened, by the sender's clock. Sent by pages that don't send `openedFor`.
              */
             startedAt?: string | null;
-            /** @description Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`. */
+            /** @description Preferred times for a viewing, in the agency's local time: `2026-12-01T10:30`. */
             times?: string[];
-            /** @description For programs that fill in whatever they find; people don't see it. */
+            /** @description A honeypot for bots: the field is hidden from people and has to stay empty. */
             website?: string | null;
         };
-        /** @description Everything that is kept of an account. */
+        /** @description All data that is stored about an account. */
         Export: {
             account: components["schemas"]["Account"];
-            /** @description What it was told of homes, is about to be, or is not, where a search found one for a moment alone. */
+            /**
+             * @description Alerts about homes: sent, pending, or dropped because the home matched the search only
+             *     briefly.
+             */
             alerts: components["schemas"]["ToldAlert"][];
-            /** @description Searches that mails to its address were asked for about, which nobody has agreed to yet. */
+            /**
+             * @description Searches that alerts to the account's e-mail address were requested for, but not confirmed
+             *     yet.
+             */
             askedSearches: components["schemas"]["WaitingSearch"][];
-            /** @description Passkeys that are being made. */
+            /** @description Passkey registrations in progress. */
             ceremonies: components["schemas"]["Mark"][];
-            /** @description Given with the account, or from its address with an enquiry or for alerts. */
+            /** @description Consents given with the account, or from its e-mail address with an enquiry or for alerts. */
             consents: components["schemas"]["Consent"][];
-            /** @description The browsers that were signed in once. */
+            /** @description The browsers that have been signed in to the account. */
             devices: components["schemas"]["Mark"][];
             /** Format: date-time */
             exportedAt: string;
-            /** @description Fingerprints of enquiries that were sent within a day. */
+            /** @description Fingerprints of the enquiries of the last day, which detect duplicates. */
             fingerprints: components["schemas"]["Mark"][];
             homes: components["schemas"]["MyHome"][];
-            /** @description Mails to it, and what was passed on to the office. */
+            /** @description Mails to the account's address, and what was forwarded to the office. */
             mails: components["schemas"]["KeptJob"][];
-            /** @description Being signed in that was asked for lately. */
+            /** @description Recently requested sign-ins. */
             signIns: components["schemas"]["AskedSignIn"][];
-            /** @description Since when it hears of homes. */
+            /** @description When the account subscribed to alerts. */
             subscriptions: components["schemas"]["Mark"][];
         };
-        /** @description One field that was wrong. */
+        /** @description An invalid field. */
         FieldError: {
-            /** @description What would be right. */
+            /** @description What a valid value looks like. */
             detail: string;
-            /** @description Its name as the caller wrote it. */
+            /** @description The field's name, as in the request. */
             field: string;
         };
         /**
-         * @description How often somebody wants to hear.
+         * @description How often alerts are mailed.
          * @enum {string}
          */
         Frequency: "at_once" | "daily" | "weekly" | "never";
-        /** @description What changes of it; what is left out stays. */
+        /** @description Changes to a home in the visitor's lists. Omitted fields stay as they are. */
         HomeChange: {
             compared?: boolean | null;
             favourite?: boolean | null;
             hidden?: boolean | null;
-            /** @description An empty one is none. */
+            /** @description An empty text removes it. */
             note?: string | null;
-            /** @description That its page is open. */
+            /** @description Whether the home's page is being viewed. */
             seen?: boolean;
         };
-        /** @description Fields that can't be taken, as problem+json. */
+        /** @description A problem+json answer that lists the invalid fields. */
         InvalidEnquiry: {
-            /** @description Each field, in the order of the form. */
+            /** @description The invalid fields, in the order of the form. */
             errors: components["schemas"]["Refusal"][];
             /**
              * Format: int32
              * @description The HTTP status.
              */
             status: number;
-            /** @description The same in words. */
+            /** @description The problem in words. */
             title: string;
-            /** @description A stable name: `urn:almijara:problem:invalid-enquiry`. */
+            /** @description A stable identifier: `urn:almijara:problem:invalid-enquiry`. */
             type: string;
         };
-        /** @description A mail, or what was passed on to the office. */
+        /** @description A mail, or an item that was forwarded to the office. */
         KeptJob: {
-            /** @description The address of the network that asked for it, where it asks about a search. */
+            /** @description For a mail that asks to confirm a search: the network address that the request came from. */
             askedFrom?: string | null;
             /**
              * Format: date-time
-             * @description When it is to be done, or was.
+             * @description When the job is due or was completed.
              */
             at: string;
             /**
              * Format: int32
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
             /**
@@ -818,93 +841,93 @@ export interface components {
              *     `renewal_mail`.
              */
             kind: string;
-            /** @description Why it could not be done the last time. */
+            /** @description The error of the last failed attempt. */
             lastError?: string | null;
             /** @description `due`, `done`, `failed`, `refused` or `bounced`. */
             state: string;
         };
-        /** @description A picture that waits for its enquiry. */
+        /** @description An uploaded picture that no enquiry refers to yet. */
         KeptPicture: {
-            /** @description What the enquiry names it by, within a day. */
+            /** @description The id by which an enquiry can refer to the picture within a day. */
             id: string;
         };
         /**
-         * @description What an enquiry is for.
+         * @description The purpose of an enquiry.
          * @enum {string}
          */
         Kind: "general" | "property" | "viewing" | "callback" | "valuation";
         LinkRequest: {
-            /** @description What the link ends with. */
+            /** @description The last part of the link in the mail. */
             token: string;
         };
-        /** @description A passkey, as its owner sees it. */
+        /** @description A passkey, as shown to the account's owner. */
         ListedPasskey: {
             /** Format: date-time */
             createdAt: string;
-            /** @description To remove it by. */
+            /** @description The id for removing the passkey. */
             id: string;
             /** Format: date-time */
             usedAt?: string | null;
-            /** @description What the browser called itself in which it was made. */
+            /** @description The user agent of the browser in which the passkey was made. */
             userAgent?: string | null;
         };
-        /** @description A browser that is signed in, as its owner sees it. */
+        /** @description A signed-in browser, as shown to the account's owner. */
         ListedSession: {
             /**
              * Format: date-time
              * @description When it was signed in.
              */
             createdAt: string;
-            /** @description To end it by. */
+            /** @description The id for ending the session. */
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is the session that sent the request. */
             isCurrent: boolean;
             /**
              * Format: date-time
-             * @description When it was last seen, to the hour.
+             * @description When the session was last used, to the hour.
              */
             seenAt: string;
-            /** @description What the browser calls itself. */
+            /** @description The browser's user agent. */
             userAgent?: string | null;
         };
         /**
-         * @description A language that the site speaks.
+         * @description A language of the site.
          * @enum {string}
          */
         Locale: "en" | "es";
-        /** @description That there is such a thing. */
+        /** @description A stored record whose contents are not exported. */
         Mark: {
             /**
              * Format: date-time
-             * @description Since when, or until when.
+             * @description When the record was made, or when it expires.
              */
             at: string;
         };
-        /** @description Who asks, and the homes that they keep. */
+        /** @description The visitor who sent the request, and the visitor's homes. */
         Me: {
             account?: components["schemas"]["Owner"] | null;
             homes: components["schemas"]["MyHome"][];
         };
-        /** @description A home and what its visitor made of it. */
+        /** @description A home, and what the visitor marked or noted about it. */
         MyHome: {
             /**
              * Format: date-time
-             * @description When any of this changed.
+             * @description When any of these fields last changed.
              */
             changedAt?: string | null;
-            /** @description Whether it is compared with others. */
+            /** @description Whether it is on the visitor's comparison list. */
             compared?: boolean;
             /** @description Whether it is a favourite. */
             favourite?: boolean;
-            /** @description Whether its visitor does not want to see it. */
+            /** @description Whether the visitor hid it. */
             hidden?: boolean;
-            /** @description What its visitor noted. */
+            /** @description The visitor's note. */
             note?: string | null;
-            /** @description The home. */
+            /** @description The home's reference. */
             reference: string;
             /**
              * Format: date-time
-             * @description When its page was last open.
+             * @description When the visitor last viewed its page.
              */
             seenAt?: string | null;
         };
@@ -912,7 +935,7 @@ export interface components {
             homes: components["schemas"]["MyHome"][];
         };
         NewPassword: {
-            /** @description 10 to 128 characters, and none that are tried first. */
+            /** @description 10 to 128 characters, and not a commonly used password. */
             password: string;
         };
         Owner: {
@@ -920,51 +943,51 @@ export interface components {
             name?: string | null;
         };
         PasswordSignIn: {
-            /** @description The account's address. */
+            /** @description The account's e-mail address. */
             email: string;
-            /** @description A path of the site to go on to. */
+            /** @description A path of the site to continue to after the sign-in. */
             next?: string | null;
-            /** @description Its password. */
+            /** @description The account's password. */
             password: string;
         };
-        /** @description A problem+json answer. */
+        /** @description An error, as problem+json. */
         Problem: {
-            /** @description What went wrong this time. */
+            /** @description What went wrong with this request. */
             detail?: string | null;
-            /** @description The fields that were wrong, if any. */
+            /** @description The invalid fields, if any. */
             errors?: components["schemas"]["FieldError"][];
             /**
              * Format: int32
              * @description The HTTP status.
              */
             status: number;
-            /** @description The same in words, for people. */
+            /** @description The problem in words, for people. */
             title: string;
-            /** @description A stable name: `urn:almijara:problem:<code>`. */
+            /** @description A stable identifier: `urn:almijara:problem:<code>`. */
             type: string;
         };
-        /** @description What the sender is told. */
+        /** @description The receipt of an enquiry. */
         Receipt: {
             /**
              * Format: date-time
-             * @description When it was kept.
+             * @description When the enquiry was stored.
              */
             receivedAt: string;
-            /** @description What to call the enquiry: `E-7K3QX9`. */
+            /** @description The enquiry's reference: `E-7K3QX9`. */
             reference: string;
         };
-        /** @description One field that can't be taken. */
+        /** @description An invalid field of an enquiry. */
         Refusal: {
-            /** @description The rule. */
+            /** @description The rule that the field breaks. */
             code: components["schemas"]["Code"];
-            /** @description What would be right, in the sender's language. */
+            /** @description What a valid value looks like, in the sender's language. */
             detail: string;
-            /** @description Its name, as it was sent. */
+            /** @description The field's name, as in the request. */
             field: string;
         };
-        /** @description A search as its owner sees it. */
+        /** @description A saved search, as shown to its owner. */
         SavedSearch: {
-            /** @description The query part of its address; nothing for the favourites. */
+            /** @description The query string of the search; null for alerts about the favourites. */
             address?: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -972,131 +995,137 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description What changes of a search; what is left out stays. */
+        /** @description Changes to a search. Omitted fields stay as they are. */
         SearchChange: {
             frequency?: components["schemas"]["Frequency"] | null;
-            /** @description What its owner calls it. */
+            /** @description The owner's name for the search. */
             name?: string | null;
         };
-        /** @description What somebody wants to be told of. */
+        /** @description A search to be saved. */
         SearchRequest: {
-            /** @description The query part of the list's address. */
+            /** @description The query string of the list of properties. */
             address: string;
-            /** @description Where mails go, of who has no account. */
+            /** @description The e-mail address for alerts, for visitors without an account. */
             email?: string | null;
-            /** @description How often its owner wants to hear of it. */
+            /** @description How often the owner receives alerts. */
             frequency: components["schemas"]["Frequency"];
-            /** @description The language that it is read in. */
+            /** @description The language of the page. */
             locale: string;
-            /** @description What its owner calls it. Without an account that is said where they agree. */
+            /**
+             * @description The owner's name for the search. Without an account, the name is given when the alerts are
+             *     confirmed.
+             */
             name: string;
         };
-        /** @description An enquiry, as whoever sent it sees it. */
+        /** @description An enquiry, as shown to its sender. */
         SentEnquiry: {
-            /** @description Of what is to be valued. */
+            /** @description For a valuation: the address of the home. */
             address?: string | null;
             /**
              * Format: int32
-             * @description In square metres.
+             * @description For a valuation: the built area, in square metres.
              */
             builtArea?: number | null;
             email?: string | null;
             homePath?: string | null;
             /**
              * Format: int64
-             * @description In euros, as it was then.
+             * @description The home's price when the enquiry was sent, in euros.
              */
             homePrice?: number | null;
             homeReference?: string | null;
             homeTitle?: string | null;
             /** @description `general`, `property`, `viewing`, `callback` or `valuation`. */
             kind: string;
-            /** @description The language that it was sent in. */
+            /** @description The language of the enquiry. */
             locale: string;
             message?: string | null;
             mobile?: string | null;
             name: string;
-            /** @description The path of the page that it was sent from. */
+            /** @description The path of the page from which the enquiry was sent. */
             page?: string | null;
             phone?: string | null;
-            /** @description Its pictures: `/api/account/pictures/{id}`. */
+            /** @description The ids of its pictures, for `/api/account/pictures/{id}`. */
             pictures: string[];
-            /** @description Which words about privacy its sender accepted. */
+            /** @description The version of the privacy notice that the sender accepted. */
             privacyVersion?: string | null;
-            /** @description What that is, as the read API calls it. */
+            /** @description For a valuation: the kind of the home, as in the read API. */
             propertyKind?: string | null;
             /** Format: date-time */
             receivedAt: string;
-            /** @description `E-7K3QX9`. */
+            /** @description The enquiry's reference: `E-7K3QX9`. */
             reference: string;
             /** @description `new`, `answered` or `closed`. */
             state: string;
-            /** @description Why a program may have sent it, where that seems so. */
+            /** @description Why the enquiry may come from a bot, if it does seem to. */
             suspect?: string | null;
-            /** @description Proposed for a viewing, on the agency's clock. */
+            /** @description The times proposed for a viewing, in the agency's local time. */
             times: string[];
         };
-        /** @description What somebody sends who wants to be signed in. */
+        /** @description A request for a sign-in mail. */
         SignInRequest: {
             email: string;
             locale?: string;
-            /** @description For a new account: that its owner wants to hear of offers. */
+            /** @description For a new account: whether the owner consents to marketing mails about offers. */
             marketingConsent?: boolean;
-            /** @description For a new account. */
+            /** @description For a new account: the owner's name. */
             name?: string | null;
-            /** @description A path of the site to go on to. */
+            /** @description A path of the site to continue to after the sign-in. */
             next?: string | null;
         };
-        /** @description What somebody hears of. */
+        /** @description A subscription to alerts. */
         Subscription: {
-            /** @description Where mails go. */
+            /** @description The e-mail address that alerts are sent to. */
             email: string;
             /**
              * Format: date-time
-             * @description When they end unless their reader says that they are wanted still; none where nobody asked.
+             * @description When the alerts end unless the reader renews them; null if no renewal was requested.
              */
             endsAt?: string | null;
             searches: components["schemas"]["SavedSearch"][];
         };
-        /** @description What a link ended with. */
+        /** @description The token of a link in a mail. */
         Token: {
             token: string;
         };
-        /** @description That something happened to a home. */
+        /** @description An event of a home that an alert reports. */
         ToldAlert: {
             /** Format: date-time */
             createdAt: string;
-            /** @description How soon it is told: `at_once`, `daily` or `weekly`. */
+            /** @description How soon the alert is mailed: `at_once`, `daily` or `weekly`. */
             frequency: string;
             /** @description `new`, `reduced`, `raised`, `back`, `status` or `withdrawn`. */
             happened: string;
             /**
              * Format: int64
-             * @description In euros.
+             * @description The price before the event, in euros.
              */
             priceBefore?: number | null;
             reference: string;
-            /** @description The search that found it. */
+            /** @description The name of the search that found it. */
             search: string;
         };
-        /** @description A search that mails were asked for about, by whoever typed the address. */
+        /**
+         * @description A search that alerts were requested for, and that was not confirmed. Anybody who knows the
+         *     e-mail address can have requested it.
+         */
         WaitingSearch: {
-            /** @description The query part of its address. */
+            /** @description The query string of the search. */
             address?: string | null;
-            /** @description The address of the network that asked. */
+            /** @description The network address that the request came from. */
             askedFrom?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description `at_once`, `daily`, `weekly` or `never`. */
             frequency: string;
-            /** @description What whoever asked calls it. */
+            /** @description The name given in the request. */
             name: string;
-            /** @description The path of the page that asked. */
+            /** @description The path of the page from which it was requested. */
             page?: string | null;
         };
-        /** @description The browser is signed in. */
+        /** @description A successful sign-in. */
         Welcome: {
-            /** @description Where to go on. */
+            /** @description The path of the site to continue to. */
             next?: string | null;
         };
     };
@@ -1354,7 +1383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description As many are compared as can be */
+            /** @description The comparison list is full */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1402,7 +1431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It can't be used, or it is too late */
+            /** @description The passkey is invalid, or the challenge has expired */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1518,7 +1547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one address */
+            /** @description Too many requests from one network address */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1620,7 +1649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description As many are saved as can be */
+            /** @description The limit of saved searches is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1821,7 +1850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mail is on its way */
+            /** @description A mail is being sent */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1830,7 +1859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Asked"];
                 };
             };
-            /** @description A field can't be taken */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1839,7 +1868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one address */
+            /** @description Too many requests from one network address */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1863,7 +1892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is signed in */
+            /** @description The browser is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1872,7 +1901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Welcome"];
                 };
             };
-            /** @description There were too many tries, or it is too old */
+            /** @description There were too many attempts, or the code has expired */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1881,7 +1910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is another code */
+            /** @description The code is wrong */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1905,7 +1934,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is signed in */
+            /** @description The browser is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1914,7 +1943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Welcome"];
                 };
             };
-            /** @description Another browser asked: the code is typed there */
+            /** @description Another browser requested the sign-in; the code has to be entered there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1923,7 +1952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was used, is too old or never was */
+            /** @description The link was used, has expired or never existed */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -1947,7 +1976,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is signed in */
+            /** @description The browser is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1956,7 +1985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Welcome"];
                 };
             };
-            /** @description It is not known here, or too late */
+            /** @description The passkey is unknown, or the challenge has expired */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2007,7 +2036,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is signed in */
+            /** @description The browser is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2016,7 +2045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Welcome"];
                 };
             };
-            /** @description It is not this account's */
+            /** @description The e-mail address or the password is wrong */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2025,7 +2054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many tries */
+            /** @description There were too many attempts */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2066,7 +2095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mail asks */
+            /** @description A confirmation mail is being sent */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2263,7 +2292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page stands at `Location` */
+            /** @description `Location` is the address of the page */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -2314,7 +2343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept */
+            /** @description The enquiry is stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2323,7 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description It is no enquiry */
+            /** @description The body is not an enquiry */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2332,7 +2361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is too long */
+            /** @description The body is too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2341,7 +2370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is no JSON */
+            /** @description The body is not JSON */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2350,7 +2379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Fields can't be taken */
+            /** @description Fields are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2359,7 +2388,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["InvalidEnquiry"];
                 };
             };
-            /** @description The sender sends too much */
+            /** @description The sender has sent too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2368,7 +2397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing can be kept for a moment */
+            /** @description Nothing can be stored at the moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2382,7 +2411,7 @@ export interface operations {
     take_picture: {
         parameters: {
             query?: {
-                /** @description `en` or `es`: the language of errors */
+                /** @description The language of errors: `en` or `es` */
                 locale?: string;
             };
             header?: never;
@@ -2395,7 +2424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept */
+            /** @description The picture is stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2404,7 +2433,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeptPicture"];
                 };
             };
-            /** @description It broke off, or its query is wrong */
+            /** @description The upload broke off, or the query is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2413,7 +2442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is too large */
+            /** @description The picture is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +2451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is no picture */
+            /** @description The file is not a picture */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2431,7 +2460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["InvalidEnquiry"];
                 };
             };
-            /** @description The sender sends too much */
+            /** @description The sender has sent too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,7 +2469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing can be kept for a moment */
+            /** @description Nothing can be stored at the moment */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -8,13 +8,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** The news, the newest first. */
+        /** Returns the news articles, newest first. */
         get: operations["articles"];
         put?: never;
         post?: never;
@@ -28,13 +28,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** One article, by its slug. */
+        /** Returns an article by its slug. */
         get: operations["article"];
         put?: never;
         post?: never;
@@ -48,13 +48,16 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Homes as cards, in the order that was asked; those that are not for sale any more are named. */
+        /**
+         * Returns homes as cards, in the requested order, and lists the references that are no longer on
+         *     the site.
+         */
         get: operations["chosen_cards"];
         put?: never;
         post?: never;
@@ -72,11 +75,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changes, as it does: server-sent events.
-         * @description The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
-         *     has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
-         *     holds. Then come `changed`, with the tags of what it touches, `resumed` where the position moves
-         *     without one, and, in between, signs of life.
+         * Streams changes of the content as server-sent events.
+         * @description A new subscriber first receives `hello`. A subscriber that reconnects with `Last-Event-ID`
+         *     receives the events that it missed and then `resumed`, or, if these are no longer available,
+         *     `reset`: it has to drop everything that it cached. After that, `changed` reports a change with
+         *     the tags that it affects, and `resumed` a new position without a change. Heartbeats are sent in
+         *     between.
          */
         get: operations["stream_changes"];
         put?: never;
@@ -91,13 +95,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** The index of the documentation. */
+        /** Returns the index of the documentation. */
         get: operations["docs_index"];
         put?: never;
         post?: never;
@@ -111,15 +115,15 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
         /**
-         * A page of the documentation, by its path.
-         * @description A description can't say that a path goes on with more slashes: `/api/docs/buying/nie-number`.
+         * Returns a page of the documentation by its path.
+         * @description The path may contain slashes, which OpenAPI cannot express: `/api/docs/buying/nie-number`.
          */
         get: operations["doc"];
         put?: never;
@@ -134,15 +138,16 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
         /**
-         * Taxes, fees and rates, each with its source. They are the same in every language, and name
-         *     themselves in all unless one is asked for.
+         * Returns taxes, fees and rates, each with its source.
+         * @description The figures are the same in every language; their texts are given in all languages unless one is
+         *     requested.
          */
         get: operations["figures"];
         put?: never;
@@ -157,13 +162,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** The places. */
+        /** Returns all places with homes for sale. */
         get: operations["locations"];
         put?: never;
         post?: never;
@@ -177,13 +182,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** What is written of one place, by its slug, and what is asked for its homes. */
+        /** Returns the text about a place by its slug, and the asking prices of its homes. */
         get: operations["location"];
         put?: never;
         post?: never;
@@ -197,13 +202,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** The redirect that the editors set for a path. */
+        /** Returns the redirect that the editors configured for a path. */
         get: operations["moved"];
         put?: never;
         post?: never;
@@ -217,13 +222,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** One page, by its slug. */
+        /** Returns a page by its slug. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -237,13 +242,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Properties for sale. */
+        /** Returns a page of the properties that match the filters. */
         get: operations["list_properties"];
         put?: never;
         post?: never;
@@ -257,13 +262,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Properties for sale on the map. */
+        /** Returns the properties that match the filters as pins and clusters on a map. */
         get: operations["map_properties"];
         put?: never;
         post?: never;
@@ -277,13 +282,16 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** One property, by its reference or a former one, which the answer then differs from. */
+        /**
+         * Returns a property by its current or a former reference. For a former one, the answer has the
+         *     current reference.
+         */
         get: operations["property"];
         put?: never;
         post?: never;
@@ -297,16 +305,17 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
         /**
-         * What homes comparable to one are offered at: flats to a flat and houses to a house, of its place and
-         *     its parts, or, where these are fewer than five, of the place that it lies in; in built size within
-         *     three tenths of it. Of those that were sold it is what was asked last, where the log saw the sale.
+         * Returns statistics of the asking prices of homes comparable to a given one.
+         * @description Flats are compared with flats and houses with houses, if their built areas differ by at most
+         *     30%. They are in the same place or its parts or, if those are fewer than five, in the place that
+         *     it is part of. For sold homes, the last asking price counts, if the sale is in the log.
          */
         get: operations["comparable"];
         put?: never;
@@ -321,13 +330,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Settings, menus and places. */
+        /** Returns the site's settings, menus and places. */
         get: operations["site"];
         put?: never;
         post?: never;
@@ -341,13 +350,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Every address of the site, without its language. */
+        /** Returns the paths of all pages of the site, without their language prefix. */
         get: operations["sitemap"];
         put?: never;
         post?: never;
@@ -361,13 +370,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** Searches, places, kinds, features, references and titles that go on as `q` begins. */
+        /** Returns searches, places, kinds, features, references and titles that complete `q`. */
         get: operations["suggest"];
         put?: never;
         post?: never;
@@ -381,13 +390,13 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
-        /** The team, in the editors' order. */
+        /** Returns the team, in the editors' order. */
         get: operations["team"];
         put?: never;
         post?: never;
@@ -401,17 +410,17 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
             cookie?: never;
         };
         /**
-         * Homes for sale as Kyero v3: what portals of the Spanish coast take.
-         * @description The filters are those of the list, so that each portal has an address with what it is to show.
-         *     Always whole, since a portal deletes what a feed lacks. What is sold, and what has its price on
-         *     request, is not in it: the format has a word for neither.
+         * Returns homes for sale as a Kyero v3 feed, the format that property portals import.
+         * @description The filters are those of the list, so each portal can have its own selection. The feed is always
+         *     complete, because portals delete what it lacks. It omits sold homes and those with a price on
+         *     request, because the format can express neither.
          */
         get: operations["kyero"];
         put?: never;
@@ -426,30 +435,30 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description One address of the site. */
+        /** @description The path of a page of the site. */
         Address: {
-            /** @description Its pictures, each as its address has it: `<file>/<version>`. */
+            /** @description Its pictures, each as `<file>/<version>`, as in their URLs. */
             images: string[];
             /**
              * Format: date-time
-             * @description When what it shows last changed.
+             * @description When the page's content last changed.
              */
             lastmod: string;
-            /** @description The languages that what it shows is written in. */
+            /** @description The languages that the page is available in. */
             locales: components["schemas"]["Locale"][];
-            /** @description Its path in English; `/es` before it in Spanish. */
+            /** @description The path of the English page; the Spanish one has the prefix `/es`. */
             path: string;
         };
-        /** @description Who the agency is and where it is found. */
+        /** @description The agency's name, address and contact data. */
         Agency: {
-            /** @description The name on the door. */
+            /** @description The trade name. */
             companyName: string;
             coordinates?: components["schemas"]["Coordinates"] | null;
-            /** @description Mail addresses. */
+            /** @description E-mail addresses. */
             emails: string[];
-            /** @description The name in the register. */
+            /** @description The registered name. */
             legalName?: string | null;
-            /** @description When somebody is there, on the agency's clock. Older entries of the log have none. */
+            /** @description The opening hours, in the agency's local time. Missing in older entries of the log. */
             openingHours: components["schemas"]["OpeningPeriod"][];
             /** @description Telephone numbers. */
             phones: string[];
@@ -457,7 +466,7 @@ export interface components {
             postalCode?: string | null;
             /** @description Province. */
             province?: string | null;
-            /** @description The social page. */
+            /** @description The URL of the agency's social media page. */
             socialUrl?: string | null;
             /** @description Street and number. */
             street?: string | null;
@@ -465,14 +474,14 @@ export interface components {
             taxId?: string | null;
             /** @description Town. */
             town?: string | null;
-            /** @description Number for WhatsApp. */
+            /** @description The number for WhatsApp. */
             whatsapp?: string | null;
         };
-        /** @description What owning it costs in a year, in euros. */
+        /** @description The yearly costs of owning a property, in euros. */
         AnnualCosts: {
             /**
              * Format: int64
-             * @description Community of owners.
+             * @description Fees of the community of owners.
              */
             communityFees?: number | null;
             /**
@@ -491,7 +500,7 @@ export interface components {
         Article: {
             /** @description HTML; empty in lists. */
             body: string;
-            /** @description Its chapters; empty in lists. */
+            /** @description Its headings; empty in lists. */
             headings: components["schemas"]["Heading"][];
             image?: components["schemas"]["Picture"] | null;
             /** @description The language of the texts. */
@@ -500,7 +509,7 @@ export interface components {
             locales: components["schemas"]["Locale"][];
             /**
              * Format: int32
-             * @description How long it takes to read, in minutes.
+             * @description The reading time, in minutes.
              */
             minutes: number;
             /**
@@ -508,56 +517,56 @@ export interface components {
              * @description When it was published.
              */
             publishedAt?: string | null;
-            /** @description Its part of the path. */
+            /** @description The last part of its path. */
             slug: string;
             /** @description A sentence or two. */
             summary: string;
             /** @description The title. */
             title: string;
         };
-        /** @description A page of the news. */
+        /** @description A page of the list of articles. */
         ArticleList: {
-            /** @description The newest first, without their bodies. */
+            /** @description The articles, newest first, without their bodies. */
             items: components["schemas"]["Article"][];
             /**
              * Format: int32
-             * @description The page, from 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int32
-             * @description How many a page has.
+             * @description The number of items on a page.
              */
             perPage: number;
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
             /**
              * Format: int64
-             * @description How many there are on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
         /**
-         * @description How the way to the beach goes.
+         * @description The slope of the way to the beach.
          * @enum {string}
          */
         BeachSlope: "flat" | "gentle" | "steep" | "steps";
-        /** @description The way to the nearest beach on foot. */
+        /** @description The walk to the nearest beach. */
         BeachWalk: {
             /**
              * Format: int64
-             * @description How long it takes.
+             * @description The duration in minutes.
              */
             minutes: number;
             slope?: components["schemas"]["BeachSlope"] | null;
         };
         Bounds: string;
         /**
-         * @description A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
-         *     has not, and what does not hold of it, is left out.
+         * @description A property in a list of cards: what a visitor sees before opening it. Missing values and false
+         *     flags are omitted.
          */
         CardItem: {
             /**
@@ -572,44 +581,44 @@ export interface components {
             bedrooms?: number | null;
             /**
              * Format: int64
-             * @description Built size, m².
+             * @description Built area, m².
              */
             builtArea?: number | null;
             energyRating?: components["schemas"]["EnergyRating"] | null;
-            /** @description The cover alone; empty where it has no picture. */
+            /** @description The cover picture only; empty if there is none. */
             images: components["schemas"]["Picture"][];
-            /** @description What exactly it is. */
+            /** @description The exact kind of the property. */
             kind: components["schemas"]["PropertyKind"];
             language?: components["schemas"]["Locale"] | null;
-            /** @description Where it is listed. */
+            /** @description The place in which it is listed. */
             location: components["schemas"]["LocationName"];
-            /** @description Never lived in. */
+            /** @description Whether it is a new build, never lived in. */
             newBuild?: boolean;
             /**
              * Format: int64
-             * @description Plot, m².
+             * @description Plot area, m².
              */
             plotArea?: number | null;
             /**
              * Format: int64
-             * @description Euros before the last reduction.
+             * @description The price before the last reduction, in euros.
              */
             previousPrice?: number | null;
             /**
              * Format: int64
-             * @description Euros; none where it is told on request.
+             * @description The price in euros; null or omitted if it is on request.
              */
             price?: number | null;
             /**
              * Format: date-time
-             * @description When it was first offered.
+             * @description When it was first listed.
              */
             publishedAt: string;
-            /** @description Reduced in price. */
+            /** @description Whether its price has been reduced. */
             reduced?: boolean;
             /** @description The agency's reference. */
             ref: string;
-            /** @description Where the sale stands. */
+            /** @description The status of the sale. */
             status: components["schemas"]["ListingStatus"];
             /** @description The title. */
             title: string;
@@ -619,80 +628,83 @@ export interface components {
             /** @description The properties of the page. */
             items: components["schemas"]["CardItem"][];
         };
-        /** @description Homes that were asked for by name. */
+        /** @description Homes requested by their references. */
         ChosenCards: {
             /**
-             * @description The references that no home on the site has: those of homes that left it or never were on it, and
-             *     former ones.
+             * @description The requested references that no home on the site has: former references, and those of homes
+             *     that left the site or were never on it.
              */
             gone: string[];
-            /** @description Those that are on the site. */
+            /** @description The homes that are on the site. */
             items: components["schemas"]["CardItem"][];
-            /** @description Of former references of homes on the site, which ones they have now. Their cards come last. */
+            /**
+             * @description Maps former references of homes on the site to their current ones. The cards of these homes
+             *     come last.
+             */
             moved?: {
                 [key: string]: string;
             };
         };
         /** @description A time of the day to the minute, `HH:MM`. */
         ClockTime: string;
-        /** @description Homes comparable to one, and what is or was asked for them. */
+        /** @description Homes comparable to a given one, with statistics of their asking prices. */
         ComparableHomes: {
             /**
              * Format: int64
-             * @description The most that is asked, euros.
+             * @description The highest asking price, in euros.
              */
             highest: number;
             /**
              * Format: int64
-             * @description How many they are, the home itself not counted.
+             * @description The number of comparable homes, without the given home.
              */
             homes: number;
             /**
              * Format: int64
-             * @description The built size of the smallest that are compared, m².
+             * @description The lower limit of the compared built areas, m².
              */
             leastArea: number;
-            /** @description Where they are: there, or in one of its parts. */
+            /** @description The place that contains the homes, directly or in one of its parts. */
             location: components["schemas"]["LocationName"];
             /**
              * Format: int64
-             * @description The least that is asked, euros.
+             * @description The lowest asking price, in euros.
              */
             lowest: number;
             /**
              * Format: int64
-             * @description The middle of what is asked, euros.
+             * @description The median asking price, in euros.
              */
             median: number;
             /**
              * Format: int64
-             * @description The built size of the largest that are compared, m².
+             * @description The upper limit of the compared built areas, m².
              */
             mostArea: number;
             /**
              * Format: int64
-             * @description The home's own price, euros.
+             * @description The price of the given home, in euros.
              */
             price: number;
-            /** @description Their type, which is the home's own. */
+            /** @description The type of the given home and of the comparable ones. */
             propertyType: components["schemas"]["PropertyType"];
             /**
              * Format: int64
-             * @description How many of them are sold; their prices are what was asked last.
+             * @description How many of the comparable homes are sold. For these the last asking price counts.
              */
             sold: number;
             /**
              * Format: date-time
-             * @description Since when those were sold.
+             * @description The start of the period in which the sold homes were sold.
              */
             soldSince: string;
         };
-        /** @description What homes comparable to one are offered at. */
+        /** @description Statistics of the asking prices of comparable homes. */
         ComparablePrices: {
             homes?: components["schemas"]["ComparableHomes"] | null;
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
@@ -710,8 +722,8 @@ export interface components {
             lng: number;
         };
         /**
-         * @description How many properties each choice of a facet would leave, by the value as the parameter takes it, in
-         *     the order in which the index counts them.
+         * @description The number of properties for each choice of a facet, by parameter value, in the order of the
+         *     index.
          */
         Counts: {
             [key: string]: number;
@@ -720,9 +732,9 @@ export interface components {
         Doc: {
             /** @description HTML. */
             body: string;
-            /** @description Every page, for the contents list, in the editors' order. */
+            /** @description All pages, for the table of contents, in the editors' order. */
             contents: components["schemas"]["DocLink"][];
-            /** @description Its chapters. */
+            /** @description Its headings. */
             headings: components["schemas"]["Heading"][];
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
@@ -730,7 +742,7 @@ export interface components {
             locales: components["schemas"]["Locale"][];
             /**
              * Format: int32
-             * @description How long it takes to read, in minutes.
+             * @description The reading time, in minutes.
              */
             minutes: number;
             /** @description Its path under `/docs`; empty for the index. */
@@ -740,22 +752,22 @@ export interface components {
             /** @description The title. */
             title: string;
         };
-        /** @description A page of the documentation in the contents list. */
+        /** @description An entry of the documentation's table of contents. */
         DocLink: {
             /** @description Its path under `/docs`. */
             slug: string;
             /** @description The title. */
             title: string;
         };
-        /** @description A video or a tour that another service shows within a page. */
+        /** @description A video or tour that is embedded from another service. */
         Embed: {
-            /** @description What it is called there. */
+            /** @description Its id at that service. */
             id: string;
-            /** @description Whose service it is. */
+            /** @description The service. */
             service: components["schemas"]["EmbedService"];
         };
         /**
-         * @description Who shows a video or a tour.
+         * @description A service that hosts videos or tours.
          * @enum {string}
          */
         EmbedService: "youtube" | "vimeo" | "matterport";
@@ -764,7 +776,7 @@ export interface components {
          * @enum {string}
          */
         EnergyExemption: "protected" | "temporary" | "low_demand" | "small_detached" | "demolition_or_renovation";
-        /** @description What the energy certificate says. */
+        /** @description The contents of the energy certificate. */
         EnergyLabel: {
             /**
              * Format: double
@@ -789,136 +801,140 @@ export interface components {
          */
         EnergyRating: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "in_process" | "exempt";
         /**
-         * @description The facets of a list; each leaves its own filter out, but features, which all have to hold: the
-         *     number beside one is how many are left with it too. What would leave nothing is there, with a count
-         *     of 0.
+         * @description The facets of a list. Each facet is counted without its own filter. The exception is features,
+         *     which are combined with "and": the count of one is the number of properties that remain if it is
+         *     added. Choices that would leave no property are listed with a count of 0.
          */
         Facets: {
-            /** @description By bathrooms at least. */
+            /** @description Counts by minimum number of bathrooms. */
             bathrooms: components["schemas"]["Counts"];
-            /** @description By bedrooms at least. */
+            /** @description Counts by minimum number of bedrooms. */
             bedrooms: components["schemas"]["Counts"];
-            /** @description By built size, m². */
+            /** @description Histogram of the built areas, m². */
             builtArea: components["schemas"]["Histogram"];
-            /** @description By energy rating, A to G. */
+            /** @description Counts by energy rating, A to G. */
             energy: components["schemas"]["Counts"];
             /**
              * Format: int64
-             * @description How many are featured.
+             * @description The number of featured properties.
              */
             featured: number;
-            /** @description By feature. */
+            /** @description Counts by feature. */
             features: components["schemas"]["Counts"];
-            /** @description By kind. */
+            /** @description Counts by kind. */
             kind: components["schemas"]["Counts"];
-            /** @description By place. */
+            /** @description Counts by place. */
             location: components["schemas"]["Counts"];
             /**
              * Format: int64
-             * @description How many are new builds.
+             * @description The number of new builds.
              */
             newBuild: number;
-            /** @description By days since it was listed, at most: 7, 30, 90. */
+            /** @description Counts by maximum number of days since the listing: 7, 30, 90. */
             newWithin: components["schemas"]["Counts"];
-            /** @description By plot, m². */
+            /** @description Histogram of the plot areas, m². */
             plotArea: components["schemas"]["Histogram"];
-            /** @description By price, euros. */
+            /** @description Histogram of the prices, in euros. */
             price: components["schemas"]["Histogram"];
-            /** @description By type. */
+            /** @description Counts by type. */
             propertyType: components["schemas"]["Counts"];
             /**
              * Format: int64
-             * @description How many are reduced.
+             * @description The number of properties with a reduced price.
              */
             reduced: number;
-            /** @description By status. */
+            /** @description Counts by status. */
             status: components["schemas"]["Counts"];
         };
-        /** @description A feature, by the name that facets give it. */
+        /** @description A feature, by its name in the facets. */
         Feature: string;
-        /** @description One field that was wrong. */
+        /** @description An invalid field. */
         FieldError: {
-            /** @description What would be right. */
+            /** @description What a valid value looks like. */
             detail: string;
-            /** @description Its name as the caller wrote it. */
+            /** @description The field's name, as in the request. */
             field: string;
         };
         /**
-         * @description What to tell of each home of a list.
+         * @description Which fields a list has for each property.
          * @enum {string}
          */
         Fields: "card";
-        /** @description What buying a home costs. */
+        /** @description Figures about the costs of buying a home. */
         Figures: {
-            /** @description As the editors keep them; null before they have saved any. */
+            /** @description The figures as maintained by the editors; null before they have saved any. */
             figures?: Record<string, never> | null;
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
-        /** @description A chapter of a text. */
+        /** @description A heading of a text. */
         Heading: {
             /** @description Its id in the text's HTML. */
             id: string;
             /**
              * Format: int32
-             * @description 2, or 3 for one within a chapter.
+             * @description Its level: 2, or 3 for a subheading.
              */
             level: number;
-            /** @description Its words. */
+            /** @description Its text. */
             text: string;
         };
-        /** @description How a figure is spread over buckets. Properties without the figure are in none. */
+        /** @description The distribution of a value over buckets. Properties without the value are not counted. */
         Histogram: {
-            /** @description How many properties each bucket has. */
+            /** @description The number of properties in each bucket. */
             counts: number[];
             /**
-             * @description The least figure of each bucket, ascending. A bucket ends where the next begins; the last is
-             *     open.
+             * @description The lower bound of each bucket, ascending. A bucket ends where the next one begins; the last
+             *     one is open.
              */
             from: number[];
         };
-        /** @description What a page of a list says beside its properties. */
+        /** @description Everything on a page of a list except the properties. */
         ListPage: {
-            /** @description What further choices would leave. */
+            /** @description The facets: how many properties further filters would leave. */
             facets: components["schemas"]["Facets"];
             /**
-             * @description The parts of `q` that are not asked for, or empty: addresses of other sites' pages, and words
-             *     that nothing has which fits what was understood, where that is shown without them.
+             * @description The parts of `q` that were ignored; may be empty. These are URLs of other sites, and words
+             *     that match none of the properties that the filters leave, if the list is shown without them.
              */
             leftOut: string;
-            /** @description Where nothing fits: which single filter to give up, the most fruitful first. */
+            /**
+             * @description If nothing matches: the single filters whose removal would give results, those with the most
+             *     results first.
+             */
             loosen: components["schemas"]["Loosen"][];
             /**
              * Format: int32
-             * @description The page, from 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int32
-             * @description How many a page has.
+             * @description The number of items on a page.
              */
             perPage: number;
             /**
-             * @description The parts of `q` that rule out what no filter can say, such as "no stairs", or empty: they are not
-             *     asked for, since what has their words is what is not wanted.
+             * @description The parts of `q` that exclude something that no filter can express, such as "no stairs"; may
+             *     be empty. They are not searched for, because properties with these words are the unwanted
+             *     ones.
              */
             ruledOut: string;
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
             /**
              * Format: int64
-             * @description How many there are on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
             /** @description The parts of `q` that became filters. */
             understood: components["schemas"]["Understood"][];
-            /** @description What is left of `q` as words to be found, after [`Self::understood`] was taken out. */
+            /** @description The words of `q` to be matched, after the parts in `understood` were removed. */
             words: string;
         };
         /**
@@ -927,7 +943,7 @@ export interface components {
          */
         ListingStatus: "for_sale" | "under_offer" | "sale_agreed" | "pending" | "sold";
         /**
-         * @description A language that the site speaks.
+         * @description A language of the site.
          * @enum {string}
          */
         Locale: "en" | "es";
@@ -936,7 +952,7 @@ export interface components {
             coordinates?: components["schemas"]["Coordinates"] | null;
             /**
              * Format: int64
-             * @description How many homes are listed there and in its parts.
+             * @description The number of homes listed in the place and its parts.
              */
             count: number;
             image?: components["schemas"]["Picture"] | null;
@@ -949,40 +965,40 @@ export interface components {
             median?: components["schemas"]["Median"] | null;
             /** @description Its name. */
             name: string;
-            /** @description The slug of the place that it is part of; none of one that is part of no other. */
+            /** @description The slug of the place that it is part of; null if it is not part of another. */
             partOf?: string | null;
-            /** @description Its part of the path. */
+            /** @description The last part of its path. */
             slug: string;
         };
-        /** @description A place, by name: every page has all of them. */
+        /** @description A link to a place. Every page has the links to all places. */
         LocationLink: {
             /** @description Its name. */
             name: string;
             /** @description The slug of the place that it is part of. */
             partOf?: string | null;
-            /** @description Its part of the path. */
+            /** @description The last part of its path. */
             slug: string;
         };
-        /** @description Every place. */
+        /** @description All places. */
         LocationList: {
-            /** @description In the editors' order. */
+            /** @description The places, in the editors' order. */
             items: components["schemas"]["LocationItem"][];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
-        /** @description A place, as others name it. */
+        /** @description A place, as referred to in other answers. */
         LocationName: {
             /** @description Its name. */
             name: string;
-            /** @description Its part of the path. */
+            /** @description The last part of its path. */
             slug: string;
         };
-        /** @description What is written of a place at length, and its prices. */
+        /** @description The full text about a place, and its prices. */
         LocationText: {
-            /** @description HTML, empty where nothing is written. */
+            /** @description The text as HTML; empty if there is none. */
             description: string;
             /** @description A sentence or two. */
             intro: string;
@@ -993,17 +1009,17 @@ export interface components {
             /** @description The slug of the page that introduces it. */
             page?: string | null;
             prices?: components["schemas"]["PlacePrices"] | null;
-            /** @description Its part of the path. */
+            /** @description The last part of its path. */
             slug: string;
         };
-        /** @description A filter without which something would be found. */
+        /** @description A filter whose removal would give results. */
         Loosen: {
             /**
              * Format: int64
-             * @description How many would fit without it.
+             * @description The number of matches without it.
              */
             count: number;
-            /** @description The parameters that it was given by. */
+            /** @description The parameters that set it. */
             parameters: string[];
         };
         /** @description A rectangle on the map, degrees. */
@@ -1029,23 +1045,23 @@ export interface components {
              */
             west: number;
         };
-        /** @description Properties that are too near each other to be told apart at this zoom. */
+        /** @description Properties that are too close together to be shown separately at this zoom level. */
         MapCluster: {
-            /** @description What holds them all. */
+            /** @description The bounding box of the properties. */
             bounds: components["schemas"]["MapBounds"];
             /**
              * Format: int64
-             * @description How many they are.
+             * @description The number of properties.
              */
             count: number;
             /**
              * Format: double
-             * @description Latitude of their middle.
+             * @description The latitude of their centre.
              */
             lat: number;
             /**
              * Format: double
-             * @description Longitude of their middle.
+             * @description The longitude of their centre.
              */
             lng: number;
         };
@@ -1063,19 +1079,19 @@ export interface components {
             lng: number;
             /**
              * Format: int64
-             * @description Euros; none where it is told on request.
+             * @description The price in euros; null or omitted if it is on request.
              */
             price?: number | null;
             /** @description The agency's reference. */
             ref: string;
-            /** @description Where the sale stands. */
+            /** @description The status of the sale. */
             status: components["schemas"]["ListingStatus"];
             /** @description The title. */
             title: string;
             /** @description The path of its page. */
             url: string;
         };
-        /** @description The middle of what homes are offered at: half of them ask no more. */
+        /** @description A median of asking prices. */
         Median: {
             /**
              * Format: int64
@@ -1084,74 +1100,74 @@ export interface components {
             euros: number;
             /**
              * Format: int64
-             * @description Of how many homes.
+             * @description The number of homes that the median is taken from.
              */
             homes: number;
         };
-        /** @description Where a page went. */
+        /** @description A redirect, or that a page is gone. */
         Moved: {
             /**
              * Format: int32
              * @description 301, 302, 307, 308 or 410.
              */
             code: number;
-            /** @description The path to go to; none where the page is gone. */
+            /** @description The path of the target; null if the page is gone. */
             to?: string | null;
         };
         /** @description The menus. */
         Navigation: {
-            /** @description At the bottom. */
+            /** @description The menu in the footer. */
             footer: components["schemas"]["NavigationItem"][];
-            /** @description At the top. */
+            /** @description The menu in the header. */
             header: components["schemas"]["NavigationItem"][];
-            /** @description Terms and privacy. */
+            /** @description Links to the legal texts. */
             legal: components["schemas"]["NavigationItem"][];
-            /** @description Searches that many make. */
+            /** @description Popular searches. */
             popular: components["schemas"]["NavigationItem"][];
             /** @description Quick links. */
             quick: components["schemas"]["NavigationItem"][];
         };
-        /** @description An entry of a menu. What it has not is left out: menus are in every page. */
+        /** @description An entry of a menu. Missing values are omitted, because the menus are part of every page. */
         NavigationItem: {
             /** @description A short mark beside the label. */
             badge?: string | null;
-            /** @description What stands under it. */
+            /** @description The entries of its submenu. */
             children?: components["schemas"]["NavigationItem"][];
             /** @description A short description. */
             description?: string;
-            /** @description Shown but not to be followed. */
+            /** @description Whether it is shown without a working link. */
             disabled?: boolean;
             /** @description An icon's name. */
             icon?: string | null;
             /** @description The label. */
             label: string;
-            /** @description `_blank` marks an external one. */
+            /** @description The target of the link: `_blank` for an external page. */
             target?: string | null;
-            /** @description Where it leads; none for a label without a link. */
+            /** @description The URL of the link; omitted for a label without a link. */
             url?: string | null;
         };
-        /** @description What a property was offered at, from a moment on. */
+        /** @description The price and status of a property from a point in time on. */
         Offer: {
             /**
              * Format: date-time
-             * @description Since when.
+             * @description When it started to be offered so.
              */
             at: string;
             /**
              * Format: int64
-             * @description Euros; none where it was told on request.
+             * @description The price in euros; null if it was on request.
              */
             price?: number | null;
-            /** @description Where the sale stood. */
+            /** @description The status of the sale. */
             status: components["schemas"]["ListingStatus"];
         };
-        /** @description A time of the week in which somebody is there, in all months or in some. */
+        /** @description A weekly opening period, in all or in some months. */
         OpeningPeriod: {
-            /** @description The first minute after it. */
+            /** @description The end of the period, exclusive. */
             closes: components["schemas"]["ClockTime"];
-            /** @description The months that it holds in, 1 for January; all of them where none is named. */
+            /** @description The months in which it applies, 1 for January; empty for all months. */
             months: number[];
-            /** @description Its first minute. */
+            /** @description The start of the period, inclusive. */
             opens: components["schemas"]["ClockTime"];
             /** @description The days of the week, 1 for Monday (ISO 8601). */
             weekdays: number[];
@@ -1169,7 +1185,7 @@ export interface components {
             body: string;
             /** @description Questions and answers. */
             faq: components["schemas"]["Question"][];
-            /** @description Its chapters. */
+            /** @description Its headings. */
             headings: components["schemas"]["Heading"][];
             image?: components["schemas"]["Picture"] | null;
             /** @description The lead. */
@@ -1186,7 +1202,7 @@ export interface components {
             metaDescription: string;
             /**
              * Format: int32
-             * @description How long it takes to read, in minutes.
+             * @description The reading time, in minutes.
              */
             minutes: number;
             /** @description Its path without the leading slash. */
@@ -1194,7 +1210,7 @@ export interface components {
             /** @description The title. */
             title: string;
         };
-        /** @description What is known of a home beyond its figures. What is not known is left out wherever it is written. */
+        /** @description Details of a home beyond its main figures. Unknown ones are omitted. */
         Particulars: {
             beachWalk?: components["schemas"]["BeachWalk"] | null;
             orientation?: components["schemas"]["Orientation"] | null;
@@ -1203,90 +1219,90 @@ export interface components {
             tour?: components["schemas"]["Embed"] | null;
             /**
              * Format: int64
-             * @description What can be walked on within its walls, m²; the built area has the walls too.
+             * @description The usable floor area, m². The built area includes the walls as well.
              */
             usefulArea?: number | null;
             video?: components["schemas"]["Embed"] | null;
         };
         /**
-         * @description A picture, described in one language: its address is
+         * @description A picture, described in one language. Its URL is
          *     `/media/<file>/<version>/<width>.<avif|webp|jpg>`.
          */
         Picture: {
-            /** @description What it shows. */
+            /** @description A description of what it shows. */
             alt: string;
             /** @description The file's id. */
             file: string;
             /**
              * Format: int32
-             * @description Natural height in pixels.
+             * @description The original height, in pixels.
              */
             height: number;
             /**
-             * @description What to show until it is there: a tiny WebP in base64, to be stretched. None where it is not
-             *     made yet, and for pictures that an answer's readers do not show at once.
+             * @description A placeholder to show while the picture loads: a tiny WebP in base64, to be scaled up. Null
+             *     if it has not been made yet, and for pictures that clients do not show at once.
              */
             placeholder?: string | null;
-            /** @description Part of every address of it. */
+            /** @description The version of the file; part of every URL of the picture. */
             version: string;
             /**
              * Format: int32
-             * @description Natural width in pixels.
+             * @description The original width, in pixels.
              */
             width: number;
         };
-        /** @description The middles of what the homes for sale in a place, and in its parts, are offered at. */
+        /** @description The median asking prices of the homes for sale in a place and its parts. */
         PlaceMedians: {
             metreOfFlats?: components["schemas"]["Median"] | null;
             metreOfHouses?: components["schemas"]["Median"] | null;
-            /** @description Of their prices. */
+            /** @description The median price. */
             price: components["schemas"]["Median"];
         };
-        /** @description What is asked for the homes of a place. */
+        /** @description The asking prices of the homes in a place. */
         PlacePrices: components["schemas"]["PlaceMedians"] & {
             /**
              * Format: date-time
-             * @description When it was so.
+             * @description When these prices were taken.
              */
             at: string;
         };
-        /** @description An amount in pounds, and at which rate it was made euros. */
+        /** @description An amount in pounds, with the exchange rate used to convert it to euros. */
         Pounds: {
             /**
              * Format: int64
-             * @description Pounds.
+             * @description The amount in pounds.
              */
             amount: number;
             /**
              * Format: date
-             * @description The day of the rate.
+             * @description The date of the rate.
              */
             asOf: string;
             /**
              * Format: double
-             * @description Pounds for a euro, as the editors keep it.
+             * @description Pounds per euro, as maintained by the editors.
              */
             rate: number;
         };
-        /** @description A problem+json answer. */
+        /** @description An error, as problem+json. */
         Problem: {
-            /** @description What went wrong this time. */
+            /** @description What went wrong with this request. */
             detail?: string | null;
-            /** @description The fields that were wrong, if any. */
+            /** @description The invalid fields, if any. */
             errors?: components["schemas"]["FieldError"][];
             /**
              * Format: int32
              * @description The HTTP status.
              */
             status: number;
-            /** @description The same in words, for people. */
+            /** @description The problem in words, for people. */
             title: string;
-            /** @description A stable name: `urn:almijara:problem:<code>`. */
+            /** @description A stable identifier: `urn:almijara:problem:<code>`. */
             type: string;
         };
-        /** @description A page of a list, in the form that was asked for. */
+        /** @description A page of a list, in the requested form. */
         PropertyAnswer: components["schemas"]["PropertyList"] | components["schemas"]["CardList"];
-        /** @description All of one property. */
+        /** @description All details of a property. */
         PropertyDetail: components["schemas"]["PropertyItem"] & {
             /** @description Yearly costs. */
             annualCosts: components["schemas"]["AnnualCosts"];
@@ -1295,26 +1311,23 @@ export interface components {
             /** @description Floor, in the editors' words. */
             floor?: string | null;
             floorPlan?: components["schemas"]["Picture"] | null;
-            /** @description What it was first offered at, and each change since, the oldest first. */
+            /** @description The first offer and each change since, oldest first. */
             history: components["schemas"]["Offer"][];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
-            /**
-             * @description Which way it faces, its rooms, and what there is to watch of it; left out where nothing of
-             *     that is known.
-             */
+            /** @description Its orientation, rooms, video and tour; omitted if none of them is known. */
             particulars?: components["schemas"]["Particulars"];
             /**
              * Format: date-time
-             * @description Since when less is asked for it than before, where that is so.
+             * @description When its price was reduced, if it was.
              */
             reducedAt?: string | null;
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
-            /** @description Homes like it. */
+            /** @description Similar homes. */
             similar: components["schemas"]["CardItem"][];
             /**
              * Format: int64
@@ -1327,7 +1340,7 @@ export interface components {
              */
             yearBuilt?: number | null;
         };
-        /** @description A property in a list, with everything that a list knows of it. */
+        /** @description A property in a list, with all fields that lists have. */
         PropertyItem: {
             /**
              * Format: int64
@@ -1341,52 +1354,52 @@ export interface components {
             bedrooms?: number | null;
             /**
              * Format: int64
-             * @description Built size, m².
+             * @description Built area, m².
              */
             builtArea?: number | null;
             coordinates?: components["schemas"]["Coordinates"] | null;
             energy?: components["schemas"]["EnergyLabel"] | null;
-            /** @description Put forward by the editors. */
+            /** @description Whether the editors feature it. */
             featured: boolean;
-            /** @description Features in kebab case. */
+            /** @description Its features, in kebab case. */
             features: string[];
-            /** @description Pictures in order. */
+            /** @description Its pictures, in order. */
             images: components["schemas"]["Picture"][];
-            /** @description What exactly it is. */
+            /** @description The exact kind of the property. */
             kind: components["schemas"]["PropertyKind"];
-            /** @description The language of the texts; another than asked for where there is no translation. */
+            /** @description The language of the texts. It differs from the requested one if there is no translation. */
             language: components["schemas"]["Locale"];
-            /** @description Where it is listed. */
+            /** @description The place in which it is listed. */
             location: components["schemas"]["LocationName"];
-            /** @description Never lived in. */
+            /** @description Whether it is a new build, never lived in. */
             newBuild: boolean;
             /**
              * Format: int64
-             * @description Plot, m².
+             * @description Plot area, m².
              */
             plotArea?: number | null;
             /**
              * Format: int64
-             * @description Euros before the last reduction.
+             * @description The price before the last reduction, in euros.
              */
             previousPrice?: number | null;
             /**
              * Format: int64
-             * @description Euros; none where it is told on request.
+             * @description The price in euros; null or omitted if it is on request.
              */
             price?: number | null;
-            /** @description The type that visitors choose by. */
+            /** @description The type that visitors filter by. */
             propertyType: components["schemas"]["PropertyType"];
             /**
              * Format: date-time
-             * @description When it was first offered.
+             * @description When it was first listed.
              */
             publishedAt: string;
-            /** @description Reduced in price. */
+            /** @description Whether its price has been reduced. */
             reduced: boolean;
             /** @description The agency's reference. */
             ref: string;
-            /** @description Where the sale stands. */
+            /** @description The status of the sale. */
             status: components["schemas"]["ListingStatus"];
             /** @description A sentence or two. */
             summary: string;
@@ -1401,7 +1414,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description What exactly a property is.
+         * @description The exact kind of a property.
          * @enum {string}
          */
         PropertyKind: "villa" | "townhouse" | "village-house" | "country-house" | "apartment" | "penthouse" | "studio" | "duplex" | "ground-floor" | "premises" | "bar" | "office" | "land" | "garage";
@@ -1410,30 +1423,30 @@ export interface components {
             /** @description The properties of the page. */
             items: components["schemas"]["PropertyItem"][];
         };
-        /** @description What a list finds, on the map. */
+        /** @description The matching properties, on the map. */
         PropertyMap: {
-            /** @description Those that stand close together. */
+            /** @description The groups of properties that are close together. */
             clusters: components["schemas"]["MapCluster"][];
-            /** @description Those that stand alone. */
+            /** @description The properties that are shown separately. */
             pins: components["schemas"]["MapPin"][];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
             /**
              * Format: int64
-             * @description How many fit: the list's own total.
+             * @description The number of matching properties; the same as the total of the list.
              */
             total: number;
             /**
              * Format: int64
-             * @description How many of them have no coordinates.
+             * @description The number of matching properties without coordinates.
              */
             unplaced: number;
         };
         /**
-         * @description The three types that visitors choose from; the names are those of the public URLs.
+         * @description The types that visitors filter by, named as in the public URLs.
          * @enum {string}
          */
         PropertyType: "House" | "Apartment" | "Commercial";
@@ -1457,9 +1470,9 @@ export interface components {
              * @description Its size, m².
              */
             area?: number | null;
-            /** @description The floor that it is on, in the editors' words. */
+            /** @description The floor that the room is on, in the editors' words. */
             floor?: string | null;
-            /** @description What it is for. */
+            /** @description What the room is for. */
             kind: components["schemas"]["RoomKind"];
         };
         /**
@@ -1467,7 +1480,7 @@ export interface components {
          * @enum {string}
          */
         RoomKind: "hall" | "living-room" | "living-kitchen" | "living-dining" | "dining-room" | "kitchen" | "bedroom" | "bathroom" | "en-suite" | "toilet" | "dressing-room" | "study" | "landing" | "utility-room" | "storeroom" | "workshop" | "terrace" | "balcony" | "roof-terrace" | "patio" | "garage";
-        /** @description What every page shows. */
+        /** @description The data that every page shows. */
         Site: {
             /** @description The places, in the editors' order. */
             locations: components["schemas"]["LocationLink"][];
@@ -1475,7 +1488,7 @@ export interface components {
             navigation: components["schemas"]["Navigation"];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
             settings?: components["schemas"]["PublicSettings"] | null;
@@ -1486,54 +1499,57 @@ export interface components {
             description: string;
             /** @description A note in the footer. */
             footerNote: string;
-            /** @description What is said about sample content; empty on a real site. */
+            /** @description The notice about sample content; empty on a real site. */
             sampleNotice: string;
-            /** @description The line under the name. */
+            /** @description The tagline under the name. */
             tagline: string;
-            /** @description What every page title ends with. */
+            /** @description The suffix of every page title. */
             titleSuffix: string;
         };
         /** @description The addresses of the site. */
         Sitemap: {
-            /** @description By path. */
+            /** @description The pages, sorted by path. */
             items: components["schemas"]["Address"][];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
         /** @description letters from a to z, digits, `-`, `_` and `.`, at most 255 of them and not dots alone */
         Slug: string;
-        /** @description What completes a word. */
+        /** @description A suggested completion. */
         Suggestion: {
             /**
              * Format: int64
-             * @description How many properties it finds, where it can find several.
+             * @description The number of properties that it finds, if it can find several.
              */
             count?: number | null;
-            /** @description Whether all that it leads to are homes to live in: a garage, land and premises are none. */
+            /**
+             * @description Whether everything that it leads to is a home to live in: garages, land and premises are
+             *     not.
+             */
             homes: boolean;
             image?: components["schemas"]["Picture"] | null;
             /** @description `location`, `reference`, `type`, `feature`, `property` or `search`. */
             kind: string;
-            /** @description What to show. */
+            /** @description The text to show. */
             label: string;
             /**
              * Format: int64
-             * @description Euros, where it is one property whose price is told.
+             * @description The price in euros, if it is a property with a public price.
              */
             price?: number | null;
-            /** @description Where it leads. */
+            /** @description The URL that it leads to. */
             url: string;
         };
-        /** @description What completes what is being typed. */
+        /** @description Completions of the typed text. */
         Suggestions: {
-            /** @description The best first. */
+            /** @description The suggestions, best first. */
             items: components["schemas"]["Suggestion"][];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
@@ -1543,7 +1559,7 @@ export interface components {
             items: components["schemas"]["TeamMember"][];
             /**
              * Format: int64
-             * @description The position that the answer was made from.
+             * @description The position in the content log that the answer reflects.
              */
             sequence: number;
         };
@@ -1555,43 +1571,49 @@ export interface components {
             bio: string;
             /** @description The e-mail address. */
             email?: string | null;
-            /** @description What tells them apart. */
+            /** @description The id of the person. */
             id: string;
             /** @description The name. */
             name: string;
             /** @description The telephone. */
             phone?: string | null;
             photo?: components["schemas"]["Picture"] | null;
-            /** @description What they do. */
+            /** @description The person's role. */
             role: string;
         };
-        /** @description A part of the words that became a filter. */
+        /** @description A part of the search words that became a filter. */
         Understood: {
-            /** @description The parameter that it stands for; `rent`, which is none, where homes to rent are asked for. */
+            /**
+             * @description The parameter that it stands for. `rent`, which is not a parameter, stands for a search for
+             *     homes to rent.
+             */
             parameter: string;
             pounds?: components["schemas"]["Pounds"] | null;
-            /** @description The part as it was typed. */
+            /** @description The part as typed. */
             text: string;
             /** @description The parameter's value. */
             value: string;
         };
-        /** @description A property that was offered once: a problem that knows what to show instead. */
+        /** @description A problem about a property that is no longer offered, with what to show instead. */
         WithdrawnProperty: components["schemas"]["Problem"] & {
-            /** @description Where it was listed. */
+            /** @description The place in which it was listed. */
             location: components["schemas"]["LocationName"];
-            /** @description The site has that place no more: its slug stands for its name, and leads nowhere. */
+            /**
+             * @description Whether the place is no longer on the site. In that case its name is the slug, which leads
+             *     nowhere.
+             */
             placeGone?: boolean;
             /** @description The agency's reference. */
             ref: string;
-            /** @description Homes like it. */
+            /** @description Similar homes. */
             similar: components["schemas"]["CardItem"][];
         };
     };
     responses: {
-        /** @description Nobody can answer for a moment, or not yet from the position that was asked for */
+        /** @description No answer is possible at the moment, or not yet at the requested position */
         Away: {
             headers: {
-                /** @description Seconds after which to try again */
+                /** @description After how many seconds to retry */
                 "retry-after"?: number;
                 [name: string]: unknown;
             };
@@ -1599,7 +1621,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong on our side */
+        /** @description An internal error */
         Failed: {
             headers: {
                 [name: string]: unknown;
@@ -1608,7 +1630,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is wrong; `errors` says in what */
+        /** @description The request is invalid; `errors` lists the reasons */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -1626,10 +1648,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller asks too often */
+        /** @description The caller has sent too many requests */
         TooMany: {
             headers: {
-                /** @description Seconds after which to try again */
+                /** @description After how many seconds to retry */
                 "retry-after"?: number;
                 [name: string]: unknown;
             };
@@ -1641,9 +1663,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The position in the content log that this was made from */
+        /** @description The position in the content log that the answer reflects */
         "almijara-sequence": number;
-        /** @description The tags of what this was made of, separated by spaces */
+        /** @description The cache tags of the answer, separated by spaces */
         "surrogate-key": string;
     };
     pathItems: never;
@@ -1745,11 +1767,11 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
                 /** @description From 1. */
                 page?: number;
-                /** @description 25 where it is not given. */
+                /** @description Defaults to 25. */
                 perPage?: number;
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -1781,12 +1803,12 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
                 /**
-                 * @description Its part of the path
+                 * @description The last part of its path
                  * @example a-finca-in-five-papers
                  */
                 slug: components["schemas"]["Slug"];
@@ -1827,11 +1849,11 @@ export interface operations {
             query?: {
                 /** @description The language of the texts. */
                 locale?: components["schemas"]["Locale"];
-                /** @description A home's reference. */
+                /** @description The references of the homes. */
                 reference?: components["schemas"]["Reference"][];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -1859,11 +1881,11 @@ export interface operations {
     stream_changes: {
         parameters: {
             query?: {
-                /** @description Which changes are told: of these tags, at most 50, separated by commas */
+                /** @description Limits the changes to those that affect one of these tags: at most 50, separated by commas */
                 tags?: string;
             };
             header?: {
-                /** @description The id of the event told last */
+                /** @description The id of the last event received */
                 "last-event-id"?: string | null;
             };
             path?: never;
@@ -1871,7 +1893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, each with its id and JSON: a `sequence`, and `tags` of a change */
+            /** @description The events, each with an id and JSON data: `sequence`, and for a change `tags` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1905,7 +1927,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -1947,12 +1969,12 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
                 /**
-                 * @description Its path under `/docs`, which may have slashes
+                 * @description The page's path under `/docs`, which may contain slashes
                  * @example buying
                  */
                 slugPath: components["schemas"]["Slug"];
@@ -1991,13 +2013,13 @@ export interface operations {
     figures: {
         parameters: {
             query?: {
-                /** @description The one language of the texts. */
+                /** @description Limits the texts to one language. */
                 locale?: components["schemas"]["Locale"];
-                /** @description Only these groups, as far as there are such. */
+                /** @description Limits the answer to these groups. Unknown groups are ignored. */
                 group?: string[];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2029,7 +2051,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2061,12 +2083,12 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
                 /**
-                 * @description Its part of the path
+                 * @description The last part of its path
                  * @example nerja
                  */
                 slug: components["schemas"]["Slug"];
@@ -2106,13 +2128,13 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The path that was asked for, without a query
+                 * @description The requested path, without a query string
                  * @example /blog
                  */
                 path: string;
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2154,12 +2176,12 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
                 /**
-                 * @description Its path without the leading slash
+                 * @description The page's path, without the leading slash
                  * @example buying-a-property
                  */
                 slug: components["schemas"]["Slug"];
@@ -2198,56 +2220,59 @@ export interface operations {
     list_properties: {
         parameters: {
             query?: {
-                /** @description The language of texts and words. */
+                /** @description The language of the texts, and of the words in `q`. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
-                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
-                 *     `ruledOut`), and its map.
+                 * @description A search in words. Parts that express a filter become that filter, and replace the value of
+                 *     a parameter that can have only one. The other words have to match, except those that the
+                 *     list reports in `leftOut` and `ruledOut`; the map ignores the same ones.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
-                /** @description Types, any of which may hold. */
+                /** @description Types; a property has to be of one of them. */
                 propertyType?: components["schemas"]["PropertyType"][];
-                /** @description Kinds, any of which may hold. */
+                /** @description Kinds; a property has to be of one of them. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
+                /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
-                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                /** @description Slugs of places; a property must not be in any of them or of their parts. */
                 excludedLocation?: components["schemas"]["Slug"][];
-                /** @description Statuses; all but sold where none is given. */
+                /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
-                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
+                /**
+                 * @description The minimum price in euros. A property without a price matches no price limit; the same
+                 *     holds for sizes.
+                 */
                 minPrice?: number;
-                /** @description Euros at most. */
+                /** @description The maximum price in euros. */
                 maxPrice?: number;
-                /** @description Bedrooms at least. */
+                /** @description The minimum number of bedrooms. */
                 minBedrooms?: number;
-                /** @description Bedrooms at most. What has no figure meets no limit. */
+                /** @description The maximum number of bedrooms. A property without this number matches no limit. */
                 maxBedrooms?: number;
-                /** @description Bathrooms at least. */
+                /** @description The minimum number of bathrooms. */
                 minBathrooms?: number;
-                /** @description Built size at least, m². */
+                /** @description The minimum built area, m². */
                 minBuilt?: number;
-                /** @description Built size at most, m². */
+                /** @description The maximum built area, m². */
                 maxBuilt?: number;
-                /** @description Plot at least, m². */
+                /** @description The minimum plot area, m². */
                 minPlot?: number;
-                /** @description Plot at most, m². */
+                /** @description The maximum plot area, m². */
                 maxPlot?: number;
-                /** @description Features, all of which must hold. */
+                /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
-                /** @description Features, none of which may hold. */
+                /** @description Features; a property must not have any of them. */
                 excludedFeatures?: components["schemas"]["Feature"][];
-                /** @description Energy ratings, any of which may hold. */
+                /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
-                /** @description Listed within so many days before today. */
+                /** @description The maximum number of days since the property was listed. */
                 newWithin?: number;
-                /** @description Only what is reduced, or what is not. */
+                /** @description `true`: only properties with a reduced price; `false`: only others. */
                 reduced?: boolean;
-                /** @description Only what is featured, or what is not. */
+                /** @description `true`: only featured properties; `false`: only others. */
                 featured?: boolean;
-                /** @description Only what is a new build, or what is not. */
+                /** @description `true`: only new builds; `false`: only others. */
                 newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
@@ -2260,19 +2285,19 @@ export interface operations {
                  */
                 area?: components["schemas"]["Area"];
                 /**
-                 * @description The order: where it is not given by relevance if there are words, else the newest first. In
-                 *     every one but that by relevance, homes come before garages, land and premises.
+                 * @description The order. Defaults to relevance if there are words to match, else to newest first. In every
+                 *     order except relevance, homes come before garages, land and premises.
                  */
                 sort?: components["schemas"]["Order"];
                 /** @description From 1. */
                 page?: number;
-                /** @description 24 where it is not given. */
+                /** @description Defaults to 24. */
                 perPage?: number;
-                /** @description What to tell of each home: what a card shows of it, or everything where it is not given. */
+                /** @description Which fields the answer has for each property: those of a card, or all of them if omitted. */
                 fields?: components["schemas"]["Fields"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2300,56 +2325,59 @@ export interface operations {
     map_properties: {
         parameters: {
             query?: {
-                /** @description The language of texts and words. */
+                /** @description The language of the texts, and of the words in `q`. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
-                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
-                 *     `ruledOut`), and its map.
+                 * @description A search in words. Parts that express a filter become that filter, and replace the value of
+                 *     a parameter that can have only one. The other words have to match, except those that the
+                 *     list reports in `leftOut` and `ruledOut`; the map ignores the same ones.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
-                /** @description Types, any of which may hold. */
+                /** @description Types; a property has to be of one of them. */
                 propertyType?: components["schemas"]["PropertyType"][];
-                /** @description Kinds, any of which may hold. */
+                /** @description Kinds; a property has to be of one of them. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
+                /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
-                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                /** @description Slugs of places; a property must not be in any of them or of their parts. */
                 excludedLocation?: components["schemas"]["Slug"][];
-                /** @description Statuses; all but sold where none is given. */
+                /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
-                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
+                /**
+                 * @description The minimum price in euros. A property without a price matches no price limit; the same
+                 *     holds for sizes.
+                 */
                 minPrice?: number;
-                /** @description Euros at most. */
+                /** @description The maximum price in euros. */
                 maxPrice?: number;
-                /** @description Bedrooms at least. */
+                /** @description The minimum number of bedrooms. */
                 minBedrooms?: number;
-                /** @description Bedrooms at most. What has no figure meets no limit. */
+                /** @description The maximum number of bedrooms. A property without this number matches no limit. */
                 maxBedrooms?: number;
-                /** @description Bathrooms at least. */
+                /** @description The minimum number of bathrooms. */
                 minBathrooms?: number;
-                /** @description Built size at least, m². */
+                /** @description The minimum built area, m². */
                 minBuilt?: number;
-                /** @description Built size at most, m². */
+                /** @description The maximum built area, m². */
                 maxBuilt?: number;
-                /** @description Plot at least, m². */
+                /** @description The minimum plot area, m². */
                 minPlot?: number;
-                /** @description Plot at most, m². */
+                /** @description The maximum plot area, m². */
                 maxPlot?: number;
-                /** @description Features, all of which must hold. */
+                /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
-                /** @description Features, none of which may hold. */
+                /** @description Features; a property must not have any of them. */
                 excludedFeatures?: components["schemas"]["Feature"][];
-                /** @description Energy ratings, any of which may hold. */
+                /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
-                /** @description Listed within so many days before today. */
+                /** @description The maximum number of days since the property was listed. */
                 newWithin?: number;
-                /** @description Only what is reduced, or what is not. */
+                /** @description `true`: only properties with a reduced price; `false`: only others. */
                 reduced?: boolean;
-                /** @description Only what is featured, or what is not. */
+                /** @description `true`: only featured properties; `false`: only others. */
                 featured?: boolean;
-                /** @description Only what is a new build, or what is not. */
+                /** @description `true`: only new builds; `false`: only others. */
                 newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
@@ -2361,11 +2389,11 @@ export interface operations {
                  * @example -4,36.7;-3.8,36.7;-3.9,36.8
                  */
                 area?: components["schemas"]["Area"];
-                /** @description How near: each step halves the distance. 10 where it is not given */
+                /** @description The zoom level: each step doubles the scale. Defaults to 10 */
                 zoom?: number;
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2397,7 +2425,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
@@ -2455,7 +2483,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path: {
@@ -2503,7 +2531,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2532,7 +2560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2561,7 +2589,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What was typed so far
+                 * @description The text typed so far
                  * @example villa ner
                  */
                 q: string;
@@ -2569,7 +2597,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2601,7 +2629,7 @@ export interface operations {
                 locale?: components["schemas"]["Locale"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;
@@ -2629,56 +2657,59 @@ export interface operations {
     kyero: {
         parameters: {
             query?: {
-                /** @description The language of texts and words. */
+                /** @description The language of the texts, and of the words in `q`. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
-                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
-                 *     `ruledOut`), and its map.
+                 * @description A search in words. Parts that express a filter become that filter, and replace the value of
+                 *     a parameter that can have only one. The other words have to match, except those that the
+                 *     list reports in `leftOut` and `ruledOut`; the map ignores the same ones.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
-                /** @description Types, any of which may hold. */
+                /** @description Types; a property has to be of one of them. */
                 propertyType?: components["schemas"]["PropertyType"][];
-                /** @description Kinds, any of which may hold. */
+                /** @description Kinds; a property has to be of one of them. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
+                /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
-                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                /** @description Slugs of places; a property must not be in any of them or of their parts. */
                 excludedLocation?: components["schemas"]["Slug"][];
-                /** @description Statuses; all but sold where none is given. */
+                /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
-                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
+                /**
+                 * @description The minimum price in euros. A property without a price matches no price limit; the same
+                 *     holds for sizes.
+                 */
                 minPrice?: number;
-                /** @description Euros at most. */
+                /** @description The maximum price in euros. */
                 maxPrice?: number;
-                /** @description Bedrooms at least. */
+                /** @description The minimum number of bedrooms. */
                 minBedrooms?: number;
-                /** @description Bedrooms at most. What has no figure meets no limit. */
+                /** @description The maximum number of bedrooms. A property without this number matches no limit. */
                 maxBedrooms?: number;
-                /** @description Bathrooms at least. */
+                /** @description The minimum number of bathrooms. */
                 minBathrooms?: number;
-                /** @description Built size at least, m². */
+                /** @description The minimum built area, m². */
                 minBuilt?: number;
-                /** @description Built size at most, m². */
+                /** @description The maximum built area, m². */
                 maxBuilt?: number;
-                /** @description Plot at least, m². */
+                /** @description The minimum plot area, m². */
                 minPlot?: number;
-                /** @description Plot at most, m². */
+                /** @description The maximum plot area, m². */
                 maxPlot?: number;
-                /** @description Features, all of which must hold. */
+                /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
-                /** @description Features, none of which may hold. */
+                /** @description Features; a property must not have any of them. */
                 excludedFeatures?: components["schemas"]["Feature"][];
-                /** @description Energy ratings, any of which may hold. */
+                /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
-                /** @description Listed within so many days before today. */
+                /** @description The maximum number of days since the property was listed. */
                 newWithin?: number;
-                /** @description Only what is reduced, or what is not. */
+                /** @description `true`: only properties with a reduced price; `false`: only others. */
                 reduced?: boolean;
-                /** @description Only what is featured, or what is not. */
+                /** @description `true`: only featured properties; `false`: only others. */
                 featured?: boolean;
-                /** @description Only what is a new build, or what is not. */
+                /** @description `true`: only new builds; `false`: only others. */
                 newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
@@ -2692,7 +2723,7 @@ export interface operations {
                 area?: components["schemas"]["Area"];
             };
             header?: {
-                /** @description The least position to answer from; a node that is behind answers 503 */
+                /** @description The lowest acceptable position; a node that is behind it answers 503 */
                 "almijara-min-sequence"?: number;
             };
             path?: never;

@@ -32,7 +32,7 @@ function errors(times: readonly string[], hours = HOURS, proposed = "10:30") {
 
 test("a viewing is proposed from tomorrow on in Spain, and two months ahead at most", () => {
   expect(proposableDays(NOW)).toEqual({ first: "2026-11-25", last: "2027-01-23" });
-  expect(errors(["2026-11-24T10:00"])).toEqual(["day1 Choose a day from tomorrow on."]);
+  expect(errors(["2026-11-24T10:00"])).toEqual(["day1 Choose tomorrow or later."]);
   expect(errors(["2026-11-25T10:00", "2027-01-22T10:00"])).toEqual([]);
   expect(errors(["2027-01-25T10:00"])).toEqual(["day1 Choose a day within the next 60 days."]);
 });

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const WORDS = {
   en: {
-    early: "Choose a day from tomorrow on.",
+    early: "Choose tomorrow or later.",
     late: `Choose a day within the next ${MAX_DAYS} days.`,
     closed: "Our office is closed on that day.",
     dayless: (proposed: string) =>

@@ -87,7 +87,7 @@ test("each order of a list has its name in both languages", () => {
   expect(messagesFor(sortNames, "en")).toMatchObject({
     relevance: "Best Match",
     "price-per-m2": "Price per m²",
-    reduced: "Reduced Lately",
+    reduced: "Just Reduced",
   });
   expect(messagesFor(sortNames, "es")).toMatchObject({
     relevance: "Más relevantes",

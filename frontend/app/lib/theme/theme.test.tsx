@@ -58,7 +58,7 @@ describe("a page that forces its colours", () => {
   });
 
   test.each([
-    ["/", { colorMode: "dark" }, "This page has colours of its own"],
+    ["/", { colorMode: "dark" }, "This page has its own colours"],
     ["/es", { colorMode: "light" }, "Esta página tiene colores propios"],
   ])("at %s disables the choice and says why", (path, handle, words) => {
     const markup = choiceAt(path, handle);

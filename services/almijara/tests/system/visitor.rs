@@ -57,7 +57,7 @@ pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
         let mails: Vec<Value> = client.get(&mails).send().await?.json().await?;
         let subjects = mails.iter().filter(|mail| mail["to"][0] == email);
         let mut subjects = subjects.filter_map(|mail| mail["subject"].as_str());
-        if let Some(subject) = subjects.find(|subject| subject.starts_with("Your code")) {
+        if let Some(subject) = subjects.find(|subject| subject.starts_with("Your sign-in code")) {
             let code: String = subject.chars().filter(char::is_ascii_digit).collect();
             let cookies = post("/code", &cookies, json!({ "code": code })).await?;
             return Ok(Visitor { base, cookies });

@@ -217,8 +217,8 @@ async fn a_saved_search_reports_only_matching_homes() {
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 2, "two changes share one mail");
     let text = &mails[1].text;
-    assert!(text.contains("€340,000 (before €350,000)"), "{text}");
-    assert!(text.contains("€390,000 (before €450,000)"), "{text}");
+    assert!(text.contains("€340,000 (was €350,000)"), "{text}");
+    assert!(text.contains("€390,000 (was €450,000)"), "{text}");
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ async fn a_mistyped_price_is_never_reported_as_the_price_before() {
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
     assert!(text.contains("New for you") && text.contains("Villa AH-2"), "{text}");
-    assert!(text.contains("€280,000 (before €300,000)"), "{text}");
+    assert!(text.contains("€280,000 (was €300,000)"), "{text}");
     assert!(!text.contains("2,800,000") && !text.contains("AH-3"), "{text}");
 }
 
@@ -106,7 +106,7 @@ async fn a_home_is_compared_with_its_last_reported_state() {
     content.publish(&larger).await;
     content.publish_and_wait(&world, "AH-2", 310_000).await;
     let text = world.alert_mails(ANN).await.remove(0).text;
-    assert!(text.contains("€280,000 (before €300,000)"), "{text}");
+    assert!(text.contains("€280,000 (was €300,000)"), "{text}");
     assert!(text.contains("New for you") && text.contains("Villa AH-2"), "{text}");
 
     content.publish_and_wait(&world, "AH-2", 300_000).await;
@@ -161,7 +161,7 @@ async fn a_lost_alert_is_still_reported_for_a_favourite() {
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
-    assert!(text.contains("€240,000 (before €250,000)"), "{text}");
+    assert!(text.contains("€240,000 (was €250,000)"), "{text}");
     assert!(text.contains("Your favourites") && !text.contains("Search maxPrice"), "{text}");
 }
 
@@ -182,8 +182,8 @@ async fn a_favourite_that_returns_before_the_mail_is_not_reported() {
     content.publish_and_wait(&world, "AH-1", 290_000).await;
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
-    assert_eq!(mails[0].subject, "Costs less now: Villa AH-1");
-    assert!(mails[0].text.contains("€290,000 (before €300,000)"), "{}", mails[0].text);
+    assert_eq!(mails[0].subject, "Price reduced: Villa AH-1");
+    assert!(mails[0].text.contains("€290,000 (was €300,000)"), "{}", mails[0].text);
 }
 
 #[tokio::test]
@@ -250,7 +250,7 @@ async fn a_home_with_a_new_reference_is_the_same_home() {
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
-    assert!(text.contains("€290,000 (before €300,000)") && text.contains("/AH-2"), "{text}");
+    assert!(text.contains("€290,000 (was €300,000)") && text.contains("/AH-2"), "{text}");
     assert!(text.contains("Your favourites") && text.contains("Search location=nerja"), "{text}");
 
     // A new home is reported with its current reference.
@@ -297,7 +297,7 @@ async fn a_reused_key_is_a_different_home() {
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 2);
     let text = &mails[1].text;
-    assert!(text.contains("€290,000 (before €300,000)"), "{text}");
+    assert!(text.contains("€290,000 (was €300,000)"), "{text}");
     assert!(!text.contains("Your favourites"), "she follows another one: {text}");
 
     // A home that is back under its reference is the same home.
@@ -307,7 +307,7 @@ async fn a_reused_key_is_a_different_home() {
     content.wait_until_read(&world).await;
     let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 3);
-    assert_eq!(mails[2].subject, "Costs less now: Villa AH-3");
+    assert_eq!(mails[2].subject, "Price reduced: Villa AH-3");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ export const costMessages = defineMessages({
   en: {
     title: "What you would pay",
     lead: "The price is not the whole cost. Change the figures to suit you.",
-    purchase: "Buying it",
+    purchase: "The purchase",
     price: "Price",
     taxed: "Tax on the sale",
     transferTax: "Transfer tax (ITP): the usual case",
@@ -16,14 +16,14 @@ export const costMessages = defineMessages({
     costs: "Taxes and costs, about",
     together: "Price and costs",
     caution:
-      "A guide only. Notary and registry are by their official scales, without reductions or copies: bills usually come out higher. Ask a lawyer or a tax adviser before you sign.",
+      "A guide only. Notary and registry fees follow their official scales, without reductions or copies: bills usually come out higher. Ask a lawyer or a tax adviser before you sign.",
     cautionTransfer:
       "The transfer tax is charged on the price or the cadastral reference value, whichever is higher.",
     mortgage: "Monthly payments",
     deposit: "Your deposit",
     age: "Your age (optional)",
     years: "Years",
-    interestRate: "Interest a year",
+    interestRate: "Annual interest",
     monthly: "a month",
     loan: "You borrow",
     interest: "Total interest",
@@ -33,14 +33,13 @@ export const costMessages = defineMessages({
     basis: (loan: string, years: number, rate: string) =>
       `${loan} over ${counted("en", years, "year", "years")} at ${rate} a year, in equal monthly payments.`,
     unclear: (years: number) =>
-      `Fill in a price, a deposit below the price, ${years > 1 ? `1 to ${years} years` : "1 year"} and interest up to 20%.`,
-    unclearAge: (least: number, most: number) =>
-      `Fill in an age from ${least} to ${most}, or none.`,
+      `Enter a price, a deposit below the price, ${years > 1 ? `1 to ${years} years` : "1 year"} and interest up to 20%.`,
+    unclearAge: (least: number, most: number) => `Enter an age from ${least} to ${most}, or none.`,
     tooLate: (age: number) =>
       `Banks usually want a loan paid back by the age of ${age}, so there is no payment to show.`,
     lastAge: (age: number) =>
       `Most want it paid back by the age of ${age}: enter yours and the term adjusts.`,
-    unclearPrice: "Fill in a price.",
+    unclearPrice: "Enter a price.",
     sources: "Where these figures come from",
     ofBand: (share: string) => `${share} of the band`,
     entered: (date: string) => `entered on ${date}`,

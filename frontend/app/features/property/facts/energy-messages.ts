@@ -15,7 +15,7 @@ export const energyMessages = defineMessages({
     pending: "In process",
     pendingText: "The certificate has been applied for. It will be shown here when it is issued.",
     exempt: "Exempt",
-    exemptText: "The law does not ask for a certificate here (Royal Decree 390/2021).",
+    exemptText: "The law does not require a certificate here (Royal Decree 390/2021).",
     exemptBecause: (reason: string) => `${reason} (Royal Decree 390/2021, article 3.2).`,
     none: "Not stated. Please ask us.",
   },

@@ -6,9 +6,9 @@ export const legalMessages = defineMessages({
     priceTitle: "Price",
     sheetAsk: "Ask for the sheet",
     sheetLine: (reference: string) =>
-      `Please send me the abridged information document (DIA) of ${reference}.`,
+      `Please send me the abridged information document (DIA) for ${reference}.`,
     papersAsk: "Ask for the papers",
-    papersLine: (reference: string) => `Please send me the papers that you have of ${reference}.`,
+    papersLine: (reference: string) => `Please send me the papers you have for ${reference}.`,
   },
   es: {
     title: "Antes de firmar",

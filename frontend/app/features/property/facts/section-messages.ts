@@ -14,8 +14,8 @@ export const sectionMessages = defineMessages({
     costsMonth: (price: string) => `about ${price} a month`,
     raisedBy: (amount: string, percent: string) => `Raised by ${amount} (${percent})`,
     history: "How the price has moved",
-    historyText: "What we have asked since we listed it, from our own log.",
-    historyNewest: "The latest changes, from our own log.",
+    historyText: "Our asking prices since we listed it, from our own records.",
+    historyNewest: "The latest changes, from our own records.",
     historyEarlier: (count: number) => `Earlier changes (${count})`,
     historyLoading: "Loading the earlier changes…",
     historyFailed: "The earlier changes can’t be loaded just now. Please try again in a minute.",
@@ -25,7 +25,7 @@ export const sectionMessages = defineMessages({
     where: "Where it is",
     whereText: (place: string) =>
       `In or near ${place}. To protect the owners’ privacy we show the area, not the address.`,
-    openMap: "Open the neighbourhood on OpenStreetMap",
+    openMap: "See the area on OpenStreetMap",
     sea: "Sea",
   },
   es: {

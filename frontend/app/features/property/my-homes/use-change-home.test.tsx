@@ -46,7 +46,7 @@ test.each([
   ["a visit", { seen: true }],
 ] as const)("after the session has ended, %s shows only that", async (_, change) => {
   const [toast, ...others] = await toastsAfter("/account", change, 401);
-  expect(toast?.title).toMatch(/^You are signed out by now\./);
+  expect(toast?.title).toMatch(/^You have been signed out\./);
   expect(others).toEqual([]);
 });
 

@@ -3,17 +3,17 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 /** Texts of the price comparison, in the same chunk as the comparison. */
 export const comparedMessages = defineMessages({
   en: {
-    title: "The price, compared",
+    title: "How the price compares",
     range: (count: string, place: string, lowest: string, highest: string, median: string) =>
       `The asking prices of ${count} comparable homes in ${place} run from ${lowest} to ${highest}; the median is ${median}.`,
     standing: (price: string, standing: string) => `At ${price}, this one is ${standing}.`,
-    below: (percent: number) => `${percent}% below it`,
-    above: (percent: number) => `${percent}% above it`,
-    same: "level with it",
+    below: (percent: number) => `${percent}% below that`,
+    above: (percent: number) => `${percent}% above that`,
+    same: "level with that",
     which: (type: string, least: string, most: string, place: string) =>
       `${type} of ${least} to ${most}\u00a0m² in ${place} that are for sale or under offer with us`,
     andSold: (which: string, count: number, since: string) =>
-      `${which}, and ${plural(count, "one", `${count}`)} sold since ${since}, at the last price asked.`,
+      `${which}, and ${plural(count, "one", `${count}`)} sold since ${since}, at the last asking price.`,
     asked: "These are asking prices; what was paid in the end may differ.",
     median: "Median",
   },

@@ -35,13 +35,13 @@ const paragraphs = (homes: Partial<ComparableHomes>, path = "/") =>
 
 test("a price is compared with those of comparable homes, and the text states which homes these are", () => {
   expect(paragraphs({})).toEqual([
-    "The asking prices of 12 comparable homes in Nerja run from €210,000 to €420,000; the median is €300,000. At €285,000, this one is 5% below it.",
+    "The asking prices of 12 comparable homes in Nerja run from €210,000 to €420,000; the median is €300,000. At €285,000, this one is 5% below that.",
     "Apartments of 84 to 156 m² in Nerja that are for sale or under offer with us. These are asking prices; what was paid in the end may differ.",
   ]);
-  expect(paragraphs({ price: 360_000 })[0]).toMatch(/this one is 20% above it\.$/);
-  expect(paragraphs({ price: 300_900 })[0]).toMatch(/this one is level with it\.$/);
+  expect(paragraphs({ price: 360_000 })[0]).toMatch(/this one is 20% above that\.$/);
+  expect(paragraphs({ price: 300_900 })[0]).toMatch(/this one is level with that\.$/);
   expect(paragraphs({ sold: 1 })[1]).toContain(
-    "with us, and one sold since 25 November 2024, at the last price asked.",
+    "with us, and one sold since 25 November 2024, at the last asking price.",
   );
   expect(paragraphs({ sold: 3 })[1]).toContain("and 3 sold since 25 November 2024");
 });

@@ -98,8 +98,8 @@ test("a sheet is one page that states what is for sale, the price, and the agenc
     property.summary,
     "Reserved",
     "€385,000",
-    "Before: €399,000",
-    "does not include taxes and purchase costs (ITP 7%; notary; registry).",
+    "Was €399,000",
+    "does not include taxes or purchase costs (ITP 7%; notary; registry).",
     "Yearly costs: Community fees €1,140 · IBI (property tax) €512 · Rubbish collection €120 · Total €1,772",
     "Bedrooms 3",
     "124 m²",
@@ -166,7 +166,7 @@ test("the price note names the taxes that apply, or none if the editors entered 
       text.replaceAll("\u00a0", " "),
     )?.[0];
   };
-  const without = "The price does not include taxes and purchase costs";
+  const without = "The price does not include taxes or purchase costs";
   expect(await note({ newBuild: true })).toBe(
     `${without} (VAT 10% and AJD 1.2%; notary; registry).`,
   );

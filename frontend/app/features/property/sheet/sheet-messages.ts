@@ -4,7 +4,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const sheetMessages = defineMessages({
   en: {
     about: (reference: string, place: string) => `${reference}, for sale in ${place}`,
-    scan: "Scan for every image, the map and the costs",
+    scan: "Scan for all the images, the map and the costs",
     code: (address: string) => `QR code that opens ${address}`,
     ask: "Ask us about it",
   },

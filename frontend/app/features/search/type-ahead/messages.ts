@@ -18,7 +18,7 @@ export const typeAheadMessages = defineMessages({
     foundRecent: (count: number) =>
       plural(count, "1 recent search.", `${count} recent searches.`) +
       " Use the arrow keys to choose, Delete to remove.",
-    none: "No suggestions. Enter searches for these words.",
+    none: "No suggestions. Press Enter to search.",
     forget: "Forget recent searches",
     remove: (what: string) => `Remove: ${what}`,
     onlyHere: "Kept on this device only",

@@ -20,7 +20,7 @@ export const sunMessages = defineMessages({
     summerShort: "21 Jun",
     compass: "NESW",
     caution:
-      "Worked out with nothing in the sun’s way: hills, buildings, trees and awnings may take some of it.",
+      "Calculated as if nothing were in the way: hills, buildings, trees and awnings may block some of it.",
   },
   es: {
     title: (terrace) => (terrace ? "Sol en la terraza" : "Sol en las estancias"),

@@ -9,7 +9,7 @@ export const watchMessages = defineMessages({
     startVideo: "Play the video",
     startTour: "Take the virtual tour",
     whose: (service: string) =>
-      `It is shown by ${service} and loads when you press. ${service} then learns of your visit and may store cookies of its own.`,
+      `It is on ${service} and loads when you press the button. ${service} then knows of your visit and may store its own cookies.`,
     of: (what: string, title: string) => `${what}: ${title}`,
   },
   es: {

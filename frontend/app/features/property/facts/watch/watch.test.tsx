@@ -16,7 +16,7 @@ test("before a press there is only a link to the service's page, and nothing is 
   const html = section({ video: { service: "youtube", id: "aqz-KE-bpKQ" } });
   expect(html).toContain('href="https://www.youtube.com/watch?v=aqz-KE-bpKQ"');
   expect(html).not.toMatch(/<iframe|<script|src="https:/);
-  expect(html).toContain("It is shown by YouTube and loads when you press.");
+  expect(html).toContain("It is on YouTube and loads when you press the button.");
 });
 
 test("a tour and a video have different texts, in both languages", () => {
