@@ -1,20 +1,21 @@
-# Almijara. `make up` runs it, `make test` proves it; the rest is for those who work on it.
+# Almijara. `make up` runs it and `make test` tests everything; the other targets are for development.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := up
-# `make up PROFILE=release` runs what production runs; to compile that takes twice as long.
+# `make up PROFILE=release` runs the build for production, which takes twice as long to compile.
 PROFILE ?= dev
 ALMIJARA = target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/almijara
-# `--all-targets`, and the tests that start whole stacks.
+# Everything that `--all-targets` includes, and the tests that start complete stacks.
 ALL_TARGETS := --lib --bins --examples --benches --test '*'
 SETUP_TEST := a_directus_in_use_is_brought_up_to_date
 export CONTENT ?= pack
-# The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
+# The frontend and Directus run on the Node versions of their lock files, which are newer than those of most
+# machines.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
 .PHONY: test-programs test-tools test-parts test-setup test-frontend deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
-# Packages are fetched while the compiler works.
+# npm packages are fetched while Rust compiles.
 up: prerequisites
 	$(MAKE) --jobs=2 programs frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
@@ -25,29 +26,32 @@ down reset:
 doctor: binary
 	$(ALMIJARA) doctor
 
-# Of what exists nowhere else: `make backup FILE=almijara.backup`, `make restore FILE=almijara.backup`.
+# Back up and restore the data that exists nowhere else: `make backup FILE=almijara.backup`, `make restore
+# FILE=almijara.backup`.
 backup restore: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@ $(if $(REPLACE),--replace) $(if $(ALLOW_OLD),--allow-old) "$(FILE)"
 
 verify reconcile rebuild parked: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
-# Clippy's driver builds what is tested: it is linted on the way, and no package is compiled a second time.
+# Clippy's driver compiles what is tested. So the code is linted during the build, and no package is compiled
+# twice.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
-# Nothing is compiled a second time: what would make that faster would only make the first time slower.
+# Nothing is compiled twice here, and incremental compilation would only slow down the first build.
 test: export CARGO_INCREMENTAL := 0
-# A test's error says what failed; where in the runtime it was made would only bury it.
+# The errors of tests state what failed; backtraces would only hide that.
 test: export RUST_LIB_BACKTRACE := 0
-# Stacks side by side are slow. What a test waits for ends the wait: only what never comes is told later.
+# Stacks that run in parallel are slow, so timeouts are multiplied by four. Tests that pass don't take longer by
+# that: a longer timeout only delays the report of a failure.
 test: export STACK_PATIENCE := 4
-# The stage before the journeys builds it, so that they have both cores.
+# `test-frontend` builds the catalogue before the journeys start, so that they have both cores.
 test: export CATALOGUE_IS_BUILT := 1
 test: prerequisites-test
-# What is fetched and built for npm and Python waits for the network much of the time.
+# Fetching npm and Python packages mostly waits for the network.
 	$(MAKE) --jobs=2 test-programs test-tools
 	$(MAKE) --jobs=3 test-parts test-setup test-frontend
-# The stacks print much: what failed is said once more at the end.
+# The stacks print a lot, so failures are repeated at the end.
 	mkdir -p target/tmp
 	cargo test --workspace --locked --no-fail-fast --test journeys --test system 2>&1 | tee target/tmp/stacks.log || \
 		{ grep --text --after-context=8 '^Error: \|panicked at' target/tmp/stacks.log; exit 1; }
@@ -55,12 +59,12 @@ test: prerequisites-test
 test-programs:
 	cargo test --workspace $(ALL_TARGETS) --locked --no-run
 
-# All but whole stacks. These tests wait for servers more than they compute. No example in the documentation
-# is there to be run.
+# All tests except those of complete stacks. They wait for servers more than they compute. Doctests are skipped,
+# because no example in the documentation is meant to run.
 test-parts:
 	RUST_TEST_THREADS=8 cargo test --workspace --tests --locked --no-fail-fast -- --skip $(SETUP_TEST)
 
-# One test that waits for its Directus all along: the others need not wait for it.
+# The one test that waits for its Directus all the time runs separately, so that others don't wait for it.
 test-setup:
 	cargo test --workspace --locked --test setup $(SETUP_TEST)
 
@@ -69,7 +73,7 @@ test-frontend:
 	npm --prefix frontend run test:console
 	npm --prefix frontend run build:catalogue
 
-# What is looked at in deploy/ starts Directus too, once that is whole.
+# The checks of deploy/ start Directus too, once it is installed.
 test-tools: deploy-tools directus
 	$(MAKE) style schemathesis
 
@@ -77,17 +81,17 @@ check: prerequisites style
 	cargo clippy --workspace $(ALL_TARGETS) --locked -- -D warnings
 	cargo test --workspace --locked --test openapi --test layers
 
-# What can be seen without building Rust.
+# The checks that don't need a Rust build.
 style: frontend
 	cargo fmt --all --check
 	npm --prefix frontend run check
 	deploy/check.sh
 
-# What is under deploy/, with the tools that this machine has; it says which it lacks.
+# Checks deploy/ with the tools that are installed on this machine, and reports the missing ones.
 deploy-check: deploy-tools
 	deploy/check.sh
 
-# The Debian package of what runs in production.
+# The Debian package for production.
 package: override PROFILE := release
 package: binary frontend
 	deploy/package/deb.sh
@@ -101,7 +105,7 @@ prerequisites-test:
 binary: prerequisites
 	cargo build --profile $(PROFILE) --locked --bin almijara
 
-# With the trace viewer and the mail catcher, which production does not have.
+# The binary, the trace viewer and the mail catcher.
 programs: prerequisites
 	cargo build --profile $(PROFILE) --locked --bin almijara --bin trace-viewer --bin mail-catcher
 
@@ -111,7 +115,7 @@ frontend/node_modules/.installed: frontend/package-lock.json
 	npm --prefix frontend ci --no-audit --no-fund
 	touch $@
 
-# The visitors' pages, and the operators' console beside them.
+# The visitors' pages and the operators' console.
 frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/console frontend/public frontend/*.ts frontend/*.js -type f 2>/dev/null)
 	npm --prefix frontend run build
 	touch $@
@@ -130,7 +134,7 @@ target/schemathesis/.installed: services/almijara/tests/system/api-description/r
 	target/schemathesis/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch $@
 
-# What PyPI has of the tools of deploy/check.sh.
+# The tools of deploy/check.sh that PyPI has.
 deploy-tools: target/deploy-tools/.installed
 
 target/deploy-tools/.installed: deploy/check-requirements.txt
@@ -144,7 +148,7 @@ types: prerequisites
 	UPDATE_OBSERVABILITY=1 cargo test --workspace --locked --test observability made_of
 	npm --prefix frontend run api:types
 
-# After a change of a checked statement, a migration or a table.
+# Run this after changing a checked statement, a migration or a table.
 queries: prerequisites
 	deploy/checked-queries.sh
 

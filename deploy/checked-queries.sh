@@ -24,7 +24,7 @@ sql -c 'set search_path to read_0001' -f projections/tables.sql -f projections/v
 
 rm -rf .sqlx
 mkdir .sqlx
-# The compiler asks only for the crates that it compiles.
+# The compiler checks statements only in the crates that it compiles.
 { grep -rlE 'query(_as|_scalar)?!\(' services projections --include=*.rs || true; } | xargs -r touch
 DATABASE_URL="postgres://almijara@localhost/postgres?host=$folder&options=-c%20search_path%3Dread_0001" \
   SQLX_OFFLINE=false SQLX_OFFLINE_DIR="$PWD/.sqlx" cargo check --workspace --all-targets

@@ -55,7 +55,7 @@ fetch() {
     return 0
   fi
   folder=$(mktemp -d)
-  # apt's own user must be able to write there.
+  # apt's own user has to be able to write there.
   chmod 777 "$folder"
   if ! (
     cd "$folder"

@@ -1,8 +1,8 @@
-// Builds isolated-vm, the one dependency of Directus that has no ready-made binary, with the Node
-// that will load it and with that Node's own headers, which stand in its npm package. Nothing is
-// downloaded, and the machine's own Node only runs npm, and this until the other is there.
+// Builds isolated-vm, the only dependency of Directus without a prebuilt binary, with the Node that
+// will load it and that Node's own headers, which are in its npm package. Nothing is downloaded.
+// The machine's Node only runs npm, and this script until the other Node is installed.
 //
-// Run it as `npm run build`: npm puts node-gyp on the PATH. A second run does nothing.
+// Run it with `npm run build`: npm puts node-gyp on the PATH. A second run does nothing.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
@@ -23,7 +23,8 @@ function fail(message) {
 if (!existsSync(join(nodeDir, 'include', 'node', 'node.h'))) {
   fail(`no Node in ${nodeDir}; run npm ci on a 64-bit Linux machine (x64 or arm64)`)
 }
-// npm before 11 takes this link away with the package for other processors, which has one of its name.
+// npm before version 11 removes this link together with the package for other processors, which has
+// a link of the same name.
 const pinned = join(modules, '.bin', 'node')
 if (!existsSync(pinned)) symlinkSync(relative(dirname(pinned), join(nodeDir, 'bin', 'node')), pinned)
 if (realpathSync(process.execPath) !== realpathSync(pinned)) {
@@ -48,7 +49,8 @@ const built = spawnSync('node-gyp', ['rebuild', '--release', '-j', 'max', '--nod
     ...process.env,
     PATH: `${join(modules, '.bin')}:${process.env.PATH}`,
     npm_config_nodedir: nodeDir,
-    // Without debug symbols: a quarter less to compile, and 1 MB instead of 26.
+    // Without debug symbols: compiling takes a quarter less time, and the result has 1 MB instead
+    // of 26 MB.
     CXXFLAGS: '-g0 -O2',
   },
 })
@@ -57,6 +59,6 @@ if (built.status !== 0) {
   process.stderr.write(`${built.stdout}${built.stderr}`)
   fail('isolated-vm was not built; it needs python3, make and a C++17 compiler (g++)')
 }
-// The objects take ten times the room of the module itself.
+// The object files are ten times as large as the module itself.
 rmSync(join(isolatedVm, 'build'), { recursive: true, force: true })
 if (!loads()) fail('isolated-vm was built, but this Node does not load it')

@@ -1,5 +1,5 @@
-// Secrets from files: what may stand in the environment as NAME may stand in the file that NAME_FILE
-// names, as `almijara` has it. Directus itself reads only some of its own so.
+// Reads secrets from files: NAME can be set as an environment variable or in the file that
+// NAME_FILE names, as for `almijara`. Directus itself supports this only for some variables.
 
 import { readFileSync } from 'node:fs'
 
@@ -13,18 +13,18 @@ const SECRETS = [
   'PREVIEW_SECRET',
 ]
 
-/** Puts the secrets of files into `environment`; throws, in words, where one can't be read. */
+/** Adds the secrets in files to `environment`. Throws a readable error if a file can't be read. */
 export function readSecretFiles(environment) {
   for (const name of SECRETS) {
     const file = environment[`${name}_FILE`]
     if (file === undefined) continue
     if (environment[name] !== undefined) {
-      throw new Error(`${name} and ${name}_FILE are both set; leave one of them out`)
+      throw new Error(`${name} and ${name}_FILE are both set; unset one of them`)
     }
     const secret = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
     if (secret === '') throw new Error(`${name}_FILE: ${file} is empty`)
     environment[name] = secret
-    // Directus would take it for a second definition.
+    // Directus would report it as a second definition.
     delete environment[`${name}_FILE`]
   }
 }

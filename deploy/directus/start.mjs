@@ -1,8 +1,8 @@
-// Starts Directus: brings its database up to date where that is needed, then serves. One process
-// and one start, without the registry look-up of Directus's own command line.
+// Starts Directus: migrates its database if necessary, then serves. It starts one process, once,
+// without the registry look-up of Directus's own command line.
 //
-// Everything that Almijara relies on is set here unless the environment says otherwise; what has
-// to come from outside is in env.example; each secret may stand in a file (WEBHOOK_SECRET_FILE, …).
+// Everything that Almijara relies on is set here unless the environment overrides it. env.example lists
+// what has to be set from outside. Each secret can be in a file (WEBHOOK_SECRET_FILE, …).
 
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -40,27 +40,29 @@ const defaults = {
   DB_CLIENT: 'pg',
   STORAGE_LOCATIONS: 'local',
   LOG_STYLE: 'raw',
-  // Below this, a line for every request.
+  // Lower levels log every request.
   LOG_LEVEL: 'warn',
   TELEMETRY: 'false',
-  // It answers 503 to whoever asks while the machine has been busy for half a second. Editors are
-  // few and sync reads little: here the wait is better than the refusal.
+  // The pressure limiter answers 503 while the machine has been busy for half a second. There are few
+  // editors and sync reads little, so waiting is better than refusing.
   PRESSURE_LIMITER_ENABLED: 'false',
-  // Sync asks for what has just changed: an answer from a cache would be the old one.
+  // sync reads what has just changed, so a cached answer would be outdated.
   CACHE_ENABLED: 'false',
-  // Each request would copy all that is known of collections and fields, lest an extension change it: a third
-  // of what reading a home costs. None of ours does; one that did would mostly fail in words.
+  // Otherwise each request would copy the complete schema of collections and fields, in case an
+  // extension changes it, which takes a third of the time for reading a home. None of our extensions
+  // does; one that tried would mostly fail with an error.
   CACHE_SCHEMA_FREEZE_ENABLED: 'true',
-  // The flows read where to post to, and their secrets, from here; nothing else is shown to them.
+  // The flows read their target addresses and secrets from the environment; only these variables are
+  // visible to them.
   FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET,ENQUIRIES_URL,ENQUIRIES_SECRET',
-  // Directus also denies `0.0.0.0`, by which it means every address of its own machine, and so the
-  // webhook to a sync beside it. The address of cloud metadata stays denied.
+  // By default Directus also denies `0.0.0.0`, by which it means every address of its own machine, and
+  // therefore the webhook to a sync on the same machine. The address of cloud metadata stays denied.
   IMPORT_IP_DENY_LIST: '169.254.169.254',
-  // Directus would read .env of its folder by itself, and believe it before the environment.
+  // By default Directus reads the .env in its folder, and prefers it to the environment.
   CONFIG_PATH: '/dev/null',
 }
 for (const [name, value] of Object.entries(defaults)) process.env[name] ??= value
-// The site, where drafts are previewed, and who is signed in is told by a ticket (almijara-preview).
+// The site, for previews of drafts. A ticket tells it who is signed in (almijara-preview).
 if (process.env.SITE_ORIGIN) {
   process.env.CONTENT_SECURITY_POLICY_DIRECTIVES__FRAME_SRC ??= `'self',${process.env.SITE_ORIGIN}`
 }
@@ -75,7 +77,7 @@ try {
   process.exit(1)
 }
 if (!isCurrent) {
-  // A process of its own: bootstrapping ends the one that it runs in.
+  // A separate process, because bootstrapping ends the process that it runs in.
   const cli = join(here, 'node_modules', '@directus', 'api', 'dist', 'cli', 'run.js')
   const bootstrap = spawnSync(process.execPath, [cli, 'bootstrap'], { stdio: 'inherit' })
   if (bootstrap.status !== 0) {

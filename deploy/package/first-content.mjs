@@ -1,5 +1,5 @@
-// What a site begins with: the sample content without its homes, without its drafts, which are there for tests, and of
-// its pictures those that the rest shows.
+// Writes the initial content of a site: the sample content without its homes and without its drafts, which are for
+// tests, and with only the pictures that the rest shows.
 // Usage: node first-content.mjs FOLDER
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ let words = ''
 for (const name of readdirSync(sample)) {
   if (!name.endsWith('.json') || name === PICTURES || OF_HOMES.includes(name)) continue
   const items = read(name)
-  // The site's settings are one item, and no list.
+  // The site's settings are a single item, not a list.
   const isShown = ({ status }) => status === undefined || status === 'published'
   words += write(name, Array.isArray(items) ? items.filter(isShown) : items)
 }

@@ -9,7 +9,7 @@ pub struct Config {
     /// Postgres, as the owner of the schema `read`.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
-    /// NATS, as one that may read the stream.
+    /// NATS, as a user that may read the stream.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
 }

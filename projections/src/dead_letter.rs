@@ -177,7 +177,7 @@ pub async fn replay(
             Ok(()) => healed += 1,
             Err(error @ (Error::Paused | Error::Gone)) => return Err(error),
             Err(error) => {
-                tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
+                tracing::warn!(subject = %letter.subject, %error, "a dead letter still can't be applied");
                 record_try(pool, &generation, &letter, &error.to_string()).await?;
             }
         }

@@ -32,7 +32,9 @@ pub enum Error {
         ours: i32,
     },
     /// A rebuild has more dead letters than the live read models of the same version.
-    #[error("the rebuild put {rebuilt} messages aside and the live read models only {live}")]
+    #[error(
+        "the rebuild put {rebuilt} messages aside, the live read models only {live}; the live ones are kept"
+    )]
     WorseRebuild {
         /// Dead letters of the new generation.
         rebuilt: i64,
@@ -40,13 +42,13 @@ pub enum Error {
         live: i64,
     },
     /// There is no former generation to go back to.
-    #[error("no generation of before is kept that this build can show")]
+    #[error("there is no former generation that this build can use")]
     NoFormer,
     /// An operator has paused following the log.
     #[error("following the log is paused")]
     Paused,
     /// The generation was dropped or is no longer live: another process dropped it or swapped in another.
-    #[error("the read models that this was for are gone or not shown any more; try again")]
+    #[error("the generation was dropped or is no longer live; try again")]
     Gone,
     /// The process was shut down before the work was done.
     #[error("interrupted")]

@@ -108,7 +108,7 @@ impl Follower {
             // A repeated error is logged once. If the role was ready in between, the check logs the same
             // reason again.
             if last_logged != error.to_string() {
-                tracing::warn!(%error, "read models wait");
+                tracing::warn!(%error, "the read models can't follow the log; retrying");
                 last_logged = error.to_string();
             }
             tokio::time::sleep(pause).await;
@@ -198,7 +198,7 @@ impl Follower {
     /// than `live` is live, or until an operator resumes following.
     async fn wait_for_disk_space(&self, live: &Generation, error: &Error) {
         tracing::warn!(%error,
-            "no room to fill new read models; tried again later; a rebuild does not wait");
+            "no room to fill new read models; it is retried later: after freeing the disk, rebuild to retry at once");
         let began = tokio::time::Instant::now();
         while began.elapsed() < DISK_FULL_PAUSE {
             self.check.not_ready(format!("no room to fill new read models: {error}"));

@@ -9,23 +9,23 @@ pub const METRICS: &[Metric] = &[
         "almijara_projection_position",
         Unit::Count,
         &[],
-        "The position that the read models stand at",
+        "The position of the read models in the log",
     ),
     Metric::gauge(
         "almijara_projection_lag_messages",
         Unit::Count,
         &[],
-        "Messages of the log that the read models do not have yet",
+        "Messages of the log that the read models have not applied yet",
     ),
     Metric::gauge(
         "almijara_projection_log_answered_timestamp_seconds",
         Unit::Seconds,
         &[],
-        "When the log last answered the read models, in Unix time",
+        "Unix time of the log's last answer to the read models",
     ),
     Metric::counter(
         "almijara_projection_dead_letters_total",
         &[],
-        "Messages that could not be applied and were put aside",
+        "Messages that could not be applied and became dead letters",
     ),
 ];

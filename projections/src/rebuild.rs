@@ -121,7 +121,7 @@ async fn fill(
         match continue_filling(pool, log, generation, job, &mut analyzed).await {
             // With nothing filled yet, the error is returned: starting over loses nothing.
             Err(error) if generation.checkpoint != Checkpoint::START && is_transient(&error) => {
-                tracing::warn!(%error, "the filling of read models waits");
+                tracing::warn!(%error, "filling the read models failed; retrying");
                 job.waiting_for(&error);
                 tokio::time::sleep(PAUSE).await;
             }

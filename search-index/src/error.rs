@@ -8,7 +8,7 @@ use tantivy::{TantivyError, directory::error::LockError};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading one of its files caused a panic.
-    #[error("a file of the index is broken")]
+    #[error("a file of the index is corrupt")]
     Broken,
     /// Another writer holds the lock of the directory. The index is not broken: that writer still uses it.
     #[error("another writer holds the index in {0}")]

@@ -101,7 +101,12 @@ export class ConsoleServer {
     response.setHeader("x-content-type-options", "nosniff");
     if (!url.pathname.startsWith("/api/")) return file(url.pathname, response);
     if (request.method !== "GET" && request.headers["sec-fetch-site"] !== "same-origin") {
-      return problem(response, 403, "other-origin", "This is taken from the console's own pages");
+      return problem(
+        response,
+        403,
+        "other-origin",
+        "This is only accepted from the console's own pages",
+      );
     }
     const body = await bodyOf(request);
     if (url.pathname === "/api/session" && request.method === "POST") {

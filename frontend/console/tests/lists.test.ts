@@ -50,7 +50,7 @@ test("a cancelled redirect dialog reopens without its error", async () => {
   await dialog.getByRole("button", { name: "Make a redirect" }).click();
   const wrong = dialog.getByText("Give another path of the site");
   await wrong.waitFor();
-  await dialog.getByRole("button", { name: "Leave it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "hidden" });
   await button.click();
   await dialog.getByLabel("To").waitFor();
@@ -64,7 +64,7 @@ test("a redirect can be made though its path has left the list", async () => {
   const dialog = page.getByRole("dialog", { name: "Make a redirect?" });
   await dialog.getByLabel("To").fill("/property-for-sale/nerja");
   server.known.notFound = [];
-  await page.getByText("Every page that was asked for was found.").waitFor();
+  await page.getByText("Every requested page was found.").waitFor();
   await dialog.getByRole("button", { name: "Make a redirect" }).click();
   await page.getByText("/properties-for-sale-nerja.html is redirected.").waitFor();
   expect(server.asked).toHaveLength(1);

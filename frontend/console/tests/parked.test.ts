@@ -76,7 +76,7 @@ test("opening a parked item shows every difference, with broken rules marked", a
   expect(await faults(page)).toEqual([]);
 
   // An item that was corrected meanwhile is reported as such.
-  const detail = "it is not parked any more";
+  const detail = "it is no longer parked";
   server.refusals.set("/api/sync/parked/item", { status: 422, code: "not-parked", detail });
   const other = page.getByRole("row").filter({ hasText: "articles" }).first();
   await other.getByText("All that differs").click();

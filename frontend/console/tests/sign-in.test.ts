@@ -11,14 +11,14 @@ test("a signed-out operator signs in, and arrives at the wanted page", async () 
 
   const button = page.getByRole("button", { name: "Sign in" });
   await button.click();
-  const summary = page.getByRole("region", { name: "3 things are not right yet" });
+  const summary = page.getByRole("region", { name: "3 things need correcting" });
   await takesKeys(summary);
 
   await page.getByLabel("Operator's name").fill("ana");
   await page.getByLabel("Password").fill("wrong");
   await page.getByLabel("Code").fill("123 456");
   await button.click();
-  await page.getByRole("alert").getByText("don't go together").waitFor();
+  await page.getByRole("alert").getByText("Name, password or code is wrong").waitFor();
   expect(await page.getByLabel("Code").inputValue()).toBe("");
   expect(await hasFocus(page.getByLabel("Code"))).toBe(true);
   await page.getByLabel("Code").fill("000000");
@@ -38,7 +38,7 @@ test("after an ended session the operator signs in and returns to the page", asy
   await part(page, "Stores");
   server.signOutAll();
   await page.waitForURL("**/sign-in?next=%2Fstores&ended=1");
-  await page.getByText("What was pressed after that was not done.").waitFor();
+  await page.getByText("Your last action was not carried out.").waitFor();
   await fillCredentials(page, "ana");
   await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();

@@ -20,7 +20,7 @@ test("the stores can be paused, rebuilt, reconciled and purged, each after confi
   expect(await page.getByRole("button", { name: "Rebuild", exact: true }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Reconcile" }).click();
-  await page.getByLabel("Also take off much at once").check();
+  await page.getByLabel("Allow mass removal").check();
   const reconcile = page.getByRole("dialog", { name: "Reconcile everything?" });
   await reconcile.getByRole("button", { name: "Reconcile" }).click();
   await page.getByRole("progressbar", { name: "Reconciling" }).waitFor();
@@ -96,8 +96,8 @@ test("every failing task of a collection is listed", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   const troubles = page.getByRole("listitem").filter({ hasText: "docs" });
-  await troubles.filter({ hasText: "reading what was told of" }).waitFor();
-  await troubles.filter({ hasText: "comparing which items there are" }).waitFor();
+  await troubles.filter({ hasText: "reading reported changes" }).waitFor();
+  await troubles.filter({ hasText: "comparing which items exist" }).waitFor();
   expect(await troubles.count()).toBe(2);
 });
 

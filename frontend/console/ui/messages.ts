@@ -2,22 +2,18 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
 export const uiMessages = defineMessages({
   en: {
-    leave: "Leave it",
+    leave: "Cancel",
     ago: (age: string) => `${age} ago`,
     never: "never",
     none: "–",
     listed: (count: number, figure: string, most: string) =>
-      plural(
-        count,
-        `One listed, of ${most} at the most.`,
-        `${figure} listed, of ${most} at the most.`,
-      ),
-    full: (most: string) => `The first ${most} are listed, and no more: there may be others.`,
+      plural(count, `One listed, ${most} at most.`, `${figure} listed, ${most} at most.`),
+    full: (most: string) => `Only the first ${most} are listed: there may be more.`,
     showNext: (count: string) => `Show ${count} more`,
     older: "Older",
     newest: "Newest",
     pages: "Pages of the list",
-    old: (age: string) => `It could not be read again; what is shown is ${age} old.`,
+    old: (age: string) => `It could not be refreshed; what is shown is ${age} old.`,
     again: "Try again",
     ids: (count: number) => plural(count, "This one:", `These ${count}:`),
     trace: "Trace",
@@ -27,8 +23,8 @@ export const uiMessages = defineMessages({
     chooseFirst: (count: string) => `Choose the first ${count}`,
     choose: (name: string) => `Choose ${name}`,
     chosen: (count: number) => plural(count, "1 chosen", `${count} chosen`),
-    tooMany: (most: string) => `${most} can be chosen together.`,
-    actions: "What can be done",
+    tooMany: (most: string) => `At most ${most} can be chosen together.`,
+    actions: "Actions",
     row: "Choose",
   },
   es: {

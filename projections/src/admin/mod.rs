@@ -150,7 +150,7 @@ async fn begin(calls: Calls, kind: Kind) -> Result<StatusCode, Problem> {
     }
     let job = calls.fill_jobs.try_begin(kind);
     let job = job.ok_or_else(|| conflict("a generation is being filled already"))?;
-    tracing::info!(?kind, "begun by an operator");
+    tracing::info!(?kind, "an operator started to fill a generation of read models");
     tokio::spawn(fill(calls, kind, job));
     Ok(StatusCode::ACCEPTED)
 }
@@ -162,7 +162,7 @@ async fn fill(calls: Calls, kind: Kind, mut job: FillJob) {
         Kind::SwapBack => swap_back(&pool, &log, &shutdown, &mut job).await,
     };
     if let Err(error) = filled {
-        tracing::warn!(?kind, %error, "the live generation is as it was");
+        tracing::warn!(?kind, %error, "filling read models failed; the live generation is unchanged");
         job.failed(&error);
     }
 }

@@ -19,11 +19,11 @@ use crate::{
     verify::{self, VerifyArgs},
 };
 
-/// The website of an estate agency, and the machinery that keeps it fresh.
+/// The website of an estate agency, and the pipeline that keeps it up to date.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -31,56 +31,59 @@ pub struct Cli {
 /// What the binary can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Webhooks in, capture, ledger, relay, reconcile.
+    /// Runs sync: takes webhooks, captures versions in the ledger, and publishes them to the log.
     Sync(RoleArgs<sync::Config>),
-    /// The log into Postgres read models.
+    /// Runs projections: applies the log to the read models in Postgres.
     Projections(RoleArgs<projections::Config>),
-    /// The read API and its search replica.
+    /// Runs query: the read API, with its own search index.
     Query(RoleArgs<query::Config>),
-    /// What visitors send: enquiries, kept and passed on.
+    /// Runs command: takes and delivers what visitors send, such as enquiries.
     #[command(name = "command")]
     WriteSide(RoleArgs<command::Config>),
-    /// The public door.
+    /// Runs site: the public entry, with caches of pages and pictures.
     Site(RoleArgs<site::Config>),
-    /// Shows editors with a ticket their drafts, as the site would.
+    /// Runs preview: shows editors their drafts as the site would show them.
     Preview(RoleArgs<preview::Config>),
-    /// The operators' console.
+    /// Runs the operators' console.
     Console(RoleArgs<console::Config>),
-    /// The built-in content service.
+    /// Runs the built-in content service, which serves a folder.
     ContentPack(RoleArgs<content_pack::Config>),
-    /// Everything on this machine, in the foreground.
+    /// Runs everything on this machine, in the foreground.
     Up(UpArgs),
-    /// Ends an `up` that runs on the data folder.
+    /// Stops the `up` that runs on the data folder.
     Down(DataFolder),
-    /// Ends it and deletes the data folder, with what visitors sent; asks first.
+    /// Stops `up` and deletes the data folder, including what visitors sent. Asks for confirmation
+    /// first.
     Reset(ResetArgs),
-    /// Writes what exists nowhere else to a file: what visitors sent, operators and their trail, the ledger.
+    /// Backs up to a file what exists nowhere else: what visitors sent, operators and their audit
+    /// trail, the ledger.
     Backup(BackupArgs),
-    /// Puts back what such a file holds.
+    /// Restores a file that `backup` wrote.
     Restore(RestoreArgs),
     /// Compares the content service with the read models and the index, field by field.
     Verify(VerifyArgs),
-    /// Reads the whole content service again and captures what differs.
+    /// Reads the complete content service again and captures what differs.
     Reconcile(ReconcileArgs),
-    /// Lists what can't be recorded, and why.
+    /// Lists what could not be recorded or published, and why.
     Parked(LedgerArgs),
-    /// Fills the read models anew beside the live ones, and swaps.
+    /// Rebuilds the read models beside the live ones, and swaps them in.
     Rebuild(ReadModelsArgs),
-    /// Messages that could not be applied.
+    /// Lists, replays or drops messages that could not be applied to the read models.
     DeadLetters(DeadLettersArgs),
-    /// Mails and items of visitors that could not be done.
+    /// Lists or retries mails and items that could not be delivered.
     Jobs(JobsArgs),
-    /// Who wants news and offers by mail.
+    /// Lists who agreed to receive news and offers by mail.
     Consents(ConsentsArgs),
-    /// Who may use the console.
+    /// Manages the accounts of the console's operators.
     Operator(OperatorArgs),
-    /// Brings a Directus to what Almijara needs, and says what it lacks.
+    /// Sets up a Directus for Almijara, or reports what it lacks.
     #[command(subcommand)]
     Directus(DirectusCommand),
-    /// An agency's own homes into Directus: says what it would do, and does it with --apply.
+    /// Imports an agency's own homes into Directus. Prints the changes, and makes them only with
+    /// --apply.
     #[command(subcommand)]
     Import(ImportCommand),
-    /// Says what this machine has of what `up` needs.
+    /// Reports which prerequisites of `up` this machine has.
     Doctor,
 }
 

@@ -21,7 +21,7 @@ pub struct ConsentsArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum ConsentAction {
-    /// Shows who wants news and offers at this moment: address, language and day, a line each.
+    /// Lists who has agreed to receive news and offers: address, language and day, one per line.
     List,
 }
 
@@ -34,6 +34,6 @@ pub async fn consents(args: ConsentsArgs) -> Result<()> {
     for reader in &readers {
         println!("{} {} {}", reader.email, reader.locale, reader.given_at.format("%F"));
     }
-    eprintln!("{} want news and offers", readers.len());
+    eprintln!("{} readers want news and offers", readers.len());
     Ok(())
 }

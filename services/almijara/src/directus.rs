@@ -14,13 +14,13 @@ const READY_LIMIT: Duration = Duration::from_mins(3);
 /// What to do with a Directus.
 #[derive(Clone, Debug, Subcommand)]
 pub enum DirectusCommand {
-    /// Brings a Directus, new or in use, to what Almijara needs; a second run does nothing.
+    /// Sets up a Directus, new or in use, for Almijara. A second run changes nothing.
     Init(InitArgs),
-    /// Says what a Directus lacks, what differs, and how much of its licence is used.
+    /// Reports what a Directus lacks, what differs, and how much of its licence is used.
     Doctor(DirectusArgs),
-    /// Writes the extensions that it needs into a folder: its `EXTENSIONS_PATH`.
+    /// Writes the extensions that Almijara needs into a folder, the `EXTENSIONS_PATH` of Directus.
     Extensions {
-        /// The folder.
+        /// The folder to write to.
         folder: PathBuf,
     },
 }
@@ -28,35 +28,35 @@ pub enum DirectusCommand {
 /// Which Directus, and what is wanted of it.
 #[derive(Clone, Debug, Args)]
 pub struct DirectusArgs {
-    /// Its address.
+    /// The address of Directus.
     #[arg(long, env = "DIRECTUS_URL")]
     directus_url: Url,
-    /// A token of one of its administrators.
+    /// The token of an administrator of Directus.
     #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
     admin_token: SecretString,
-    /// The token by which sync reads content.
+    /// The token with which sync reads content.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     content_token: Option<SecretString>,
-    /// The token by which the write side hands in enquiries.
+    /// The token with which command creates enquiries.
     #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
     enquiries_token: Option<SecretString>,
-    /// The token by which the write side erases old enquiries.
+    /// The token with which command deletes old enquiries.
     #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
     erase_token: Option<SecretString>,
-    /// The token by which sync tells editors what is live on the site.
+    /// The token with which sync reports to editors what is live on the site.
     #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true)]
     live_status_token: Option<SecretString>,
-    /// The token by which drafts are read for previews on the site.
+    /// The token with which preview reads drafts.
     #[arg(long, env = "PREVIEW_TOKEN", hide_env_values = true)]
     preview_token: Option<SecretString>,
-    /// The token by which the console makes redirects.
+    /// The token with which the console creates redirects.
     #[arg(long, env = "CONSOLE_CONTENT_TOKEN", hide_env_values = true)]
     console_token: Option<SecretString>,
-    /// Where browsers find the site: where this is given, the Studio shows drafts there.
+    /// The public address of the site. If it is given, the Studio shows previews of drafts there.
     #[arg(long, env = "SITE_ORIGIN", value_parser = runtime::site_url)]
     site: Option<Url>,
-    /// Where the office's answers go, as Directus has it too: the flow that posts there is set up
-    /// where this is given.
+    /// The address to which changes of enquiries are posted; set it for Directus, too. The flow that
+    /// posts them is set up only if this is given.
     #[arg(long, env = "ENQUIRIES_URL")]
     enquiries_url: Option<Url>,
 }
@@ -66,23 +66,23 @@ pub struct DirectusArgs {
 pub struct InitArgs {
     #[command(flatten)]
     directus: DirectusArgs,
-    /// List what would be changed, and change nothing.
+    /// Only list what would be changed.
     #[arg(long)]
     dry_run: bool,
-    /// Set back what an administrator has made otherwise too; take away what our policies grant beside
-    /// ours.
+    /// Also reset what an administrator has changed, and remove permissions that were added to
+    /// Almijara's policies.
     #[arg(long)]
     overwrite: bool,
-    /// A folder of sample content, for collections that are empty.
+    /// A folder of sample content, which is added to empty collections.
     #[arg(long, env = "CONTENT_DIR")]
     content_dir: Option<PathBuf>,
-    /// The address of somebody who signs in; made where there is no such account.
+    /// The mail address of an editor. The account is created if it does not exist.
     #[arg(long, env = "EDITOR_EMAIL", requires = "editor_password")]
     editor_email: Option<String>,
-    /// Their first password.
+    /// The editor's first password.
     #[arg(long, env = "EDITOR_PASSWORD", hide_env_values = true)]
     editor_password: Option<SecretString>,
-    /// The language of the Studio that they see: `en-GB`, `es-ES`.
+    /// The editor's language in the Studio, such as `en-GB` or `es-ES`.
     #[arg(long, env = "EDITOR_LANGUAGE")]
     editor_language: Option<String>,
 }
@@ -140,7 +140,7 @@ async fn init(args: InitArgs) -> Result<()> {
     } else {
         directus_setup::apply(&directus, &report.plan)
             .await
-            .context("what was done so far stays; the next run does the rest")?;
+            .context("the changes made so far are kept; run it again to make the rest")?;
         println!("{} changes made", report.plan.changes.len());
     }
     Ok(())
@@ -161,7 +161,7 @@ async fn doctor(args: &DirectusArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if !report.plan.is_empty() {
-        println!("`almijara directus init` makes {} changes", report.plan.changes.len());
+        println!("`almijara directus init` would make {} changes", report.plan.changes.len());
     }
     Ok(ExitCode::FAILURE)
 }
@@ -183,7 +183,7 @@ fn report_text(report: &Report) -> String {
     let before = match plan.before {
         None => "was not set up before".to_owned(),
         Some(version) if version < directus_setup::VERSION => format!(
-            "was set up by version {version}; this is version {}, and it brings:",
+            "was set up by version {version}; this is version {}, with these changes:",
             directus_setup::VERSION
         ),
         Some(version) => format!("was set up by version {version}"),
@@ -191,7 +191,7 @@ fn report_text(report: &Report) -> String {
     let mut lines = vec![format!("Directus {} {before}", report.directus)];
     lines.extend(plan.changes.iter().map(ToString::to_string));
     if !plan.kept.is_empty() {
-        lines.push("kept as an administrator made it (--overwrite sets it back):".to_owned());
+        lines.push("kept as an administrator changed it (--overwrite resets it):".to_owned());
         let kept = plan.kept.iter().map(|change| match change {
             Change::Remove(what) => format!("  {what}"),
             Change::Add(_) | Change::Set { .. } => format!("  {change}"),

@@ -93,7 +93,7 @@ async fn version(
                     }
                 }
                 Ok(Err(error)) => Err(format!("{} does not run: {error}", program.display())),
-                Err(_) => Err(format!("{} does not answer", program.display())),
+                Err(_) => Err(format!("{} did not finish in time", program.display())),
             }
         }
     };
@@ -119,7 +119,7 @@ fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requireme
 fn basemap(file: Option<PathBuf>) -> Requirement {
     let needed = file.is_some();
     let found = match file {
-        None => Err("MAP_BASEMAP names no file of streets".to_owned()),
+        None => Err("MAP_BASEMAP is not set: the map shows no streets".to_owned()),
         Some(file) => site::readable_basemap(&file)
             .map(|()| file.display().to_string())
             .map_err(|error| format!("MAP_BASEMAP {} can't be read: {error}", file.display())),
@@ -132,7 +132,7 @@ fn existing(path: &str, advice: &str) -> Result<PathBuf, String> {
     if path.exists() {
         Ok(path.to_owned())
     } else {
-        Err(format!("{} is not there; `{advice}` makes it", path.display()))
+        Err(format!("{} does not exist; `{advice}` creates it", path.display()))
     }
 }
 

@@ -21,7 +21,8 @@ const MAX_EUROS: i64 = 1_000_000_000;
 /// What `almijara import prices` takes.
 #[derive(Clone, Debug, Args)]
 pub struct PricesArgs {
-    /// A list in JSON of reference, first day and euros: [{"ref": "AH-7", "from": "2026-02-12", "price": 420000}].
+    /// A JSON list of references, each with a price in euros and its first day: [{"ref": "AH-7",
+    /// "from": "2026-02-12", "price": 420000}].
     file: PathBuf,
     /// Postgres, as the owner of the ledger.
     #[arg(
@@ -36,7 +37,7 @@ pub struct PricesArgs {
 /// Records the prices in a file.
 pub async fn prices(args: PricesArgs) -> Result<()> {
     let (listed, new) = record(&args.database_url, &args.file).await?;
-    println!("{listed} earlier prices, {new} of them not known before");
+    println!("{listed} earlier prices, {new} of them new");
     Ok(())
 }
 
@@ -63,10 +64,14 @@ async fn record(database_url: &SecretString, file: &Path) -> Result<(usize, u64)
 fn parse(json: &[u8]) -> Result<Vec<EarlierPrice>> {
     let prices: Vec<EarlierPrice> = serde_json::from_slice(json)?;
     for EarlierPrice { reference, price, .. } in &prices {
-        ensure!(Reference::is_valid(reference), "`{reference}` is no reference: {}", Reference::DESCRIPTION);
+        ensure!(
+            Reference::is_valid(reference),
+            "`{reference}` is not a valid reference: {}",
+            Reference::DESCRIPTION
+        );
         ensure!(
             (1..=MAX_EUROS).contains(price),
-            "{reference}: {price} is no price from 1 to {MAX_EUROS}"
+            "{reference}: {price} is not a price from 1 to {MAX_EUROS} euros"
         );
     }
     Ok(prices)

@@ -33,11 +33,13 @@ const MAX_SOURCE_LENGTH: usize = 60;
 /// What to import.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ImportCommand {
-    /// A Kyero v3 feed: says what it would do, and does it with --apply. A second run does nothing.
+    /// Imports a Kyero v3 feed. Prints the changes, and makes them only with --apply. A second run
+    /// changes nothing.
     Kyero(KyeroArgs),
-    /// A table with a home a line, by a mapping that says which column is what.
+    /// Imports a CSV table with one home per line, with a mapping that describes its columns.
     Csv(CsvArgs),
-    /// What homes were offered at before, by which the site knows what is reduced, and since when.
+    /// Records the earlier prices of homes, from which the site derives which prices are reduced, and
+    /// since when.
     Prices(PricesArgs),
 }
 
@@ -46,7 +48,7 @@ pub enum ImportCommand {
 pub struct KyeroArgs {
     /// A file, or an address that begins with http:// or https://.
     feed: String,
-    /// What the feed calls a kind of home: "House=townhouse".
+    /// The feed's word for a kind of home: "House=townhouse". May be given several times.
     #[arg(long = "kind", value_name = "WORD=KIND", value_parser = parse_kind)]
     kinds: Vec<(String, PropertyKind)>,
     #[command(flatten)]
@@ -56,9 +58,9 @@ pub struct KyeroArgs {
 /// What `almijara import csv` takes.
 #[derive(Clone, Debug, Args)]
 pub struct CsvArgs {
-    /// The table.
+    /// The CSV file.
     table: PathBuf,
-    /// The mapping, a TOML file: deploy/docs/import-mapping.toml is one.
+    /// The mapping, a TOML file such as deploy/docs/import-mapping.toml.
     #[arg(long)]
     mapping: PathBuf,
     #[command(flatten)]
@@ -72,42 +74,42 @@ pub struct ImportArgs {
     /// The address of Directus.
     #[arg(long, env = "DIRECTUS_URL")]
     directus_url: Url,
-    /// A token of one of its administrators, or of an editor.
+    /// The token of an administrator or editor of Directus.
     #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
     admin_token: SecretString,
-    /// Do it; without this it is only said.
+    /// Make the changes; without this they are only printed.
     #[arg(long)]
     apply: bool,
-    /// What this feed is called, now and the next time; its file or host where nothing is given. Homes
-    /// of one source are never taken for those of another.
+    /// The name of this feed, the same in every run; by default its file name or host. Homes of
+    /// different sources are never matched with each other.
     #[arg(long)]
     source: Option<String>,
-    /// Take the feed's values where an editor has others too.
+    /// Also overwrite values that an editor has changed.
     #[arg(long)]
     overwrite: bool,
-    /// Make new homes as drafts.
+    /// Create new homes as drafts.
     #[arg(long)]
     as_drafts: bool,
-    /// Archive homes of this source that its feed has no more; without this they are listed.
+    /// Archive homes of this source that are no longer in its feed; without this they are only listed.
     #[arg(long)]
     archive_gone: bool,
-    /// Do it too where so many of this source's homes would be archived, or lose all their pictures, that
-    /// the feed is more likely wrong: more than a fifth, of few homes more than half.
+    /// Continue even if so many of this source's homes would be archived, or lose all their pictures,
+    /// that the feed is probably wrong: more than a fifth, or more than half of a few homes.
     #[arg(long)]
     allow_mass_removal: bool,
-    /// Make places that Directus has not, without texts.
+    /// Create places that Directus does not have yet, without texts.
     #[arg(long)]
     create_places: bool,
-    /// What the feed calls a place of Directus: "Torrox Park=torrox-costa".
+    /// The feed's name for a place of Directus: "Torrox Park=torrox-costa". May be given several times.
     #[arg(long = "place", value_name = "NAME=ADDRESS", value_parser = parse_pair)]
     places: Vec<(String, String)>,
-    /// Keep features that the vocabulary lacks, as tags.
+    /// Keep features that the vocabulary lacks as tags.
     #[arg(long)]
     keep_features: bool,
-    /// Fetch pictures again whose addresses are known.
+    /// Fetch pictures again even if their addresses have not changed.
     #[arg(long)]
     refetch_pictures: bool,
-    /// Fetch from this machine and private networks too.
+    /// Also fetch from this machine and private networks.
     #[arg(long)]
     allow_private_addresses: bool,
 }
@@ -119,7 +121,9 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
 
 fn parse_kind(text: &str) -> Result<(String, PropertyKind), String> {
     let (word, kind) = parse_pair(text)?;
-    let unknown = || format!("`{kind}` is no kind; there are {}", PropertyKind::NAMES.join(", "));
+    let unknown = || {
+        format!("`{kind}` is not a kind of home; the kinds are {}", PropertyKind::NAMES.join(", "))
+    };
     Ok((word, kind.parse().map_err(|_| unknown())?))
 }
 
@@ -202,7 +206,7 @@ impl ImportArgs {
         print!("{plan}");
         let refused = plan.count(content_import::Step::Refuse);
         if !self.apply {
-            println!("nothing was written; --apply does it");
+            println!("nothing was written; run it with --apply to write it");
             return Ok(exit_code(refused == 0));
         }
         if plan.does_nothing() {
@@ -211,7 +215,7 @@ impl ImportArgs {
         }
         let (outcome, result) = apply_with_progress(&directus, fetcher, plan).await?;
         print_outcome(&outcome);
-        result.context("what was done so far stays; the next run does the rest")?;
+        result.context("the changes made so far are kept; run it again to make the rest")?;
         let is_complete =
             refused == 0 && outcome.refused.is_empty() && outcome.failed_pictures.is_empty();
         Ok(exit_code(is_complete))
@@ -243,14 +247,14 @@ async fn apply_with_progress(
 
 fn print_outcome(outcome: &Outcome) {
     for (home, address, reason) in &outcome.failed_pictures {
-        println!("! {home}: {address} can't be had: {reason}; the next run tries again");
+        println!("! {home}: {address} can't be fetched: {reason}; the next run tries again");
     }
     for (home, reason) in &outcome.refused {
         println!("! {home}: {reason}");
     }
     let Outcome { created, changed, archived, fetched, .. } = outcome;
     println!(
-        "{} made, {changed} changed, {archived} archived, {} fetched",
+        "{} created, {changed} changed, {archived} archived, {} fetched",
         counted(*created, "home"),
         counted(*fetched, "picture")
     );

@@ -26,7 +26,8 @@ pub struct ReconcileArgs {
         hide_env_values = true
     )]
     database_url: SecretString,
-    /// Take off the site what the content service no longer has, however much that is.
+    /// Remove from the site what the content service no longer has, even if it is a large part of a
+    /// collection.
     #[arg(long)]
     allow_mass_removal: bool,
 }
@@ -55,7 +56,7 @@ pub struct ReadModelsArgs {
         hide_env_values = true
     )]
     database_url: SecretString,
-    /// NATS, as one that may read the stream.
+    /// NATS, as a user that may read the stream.
     #[arg(
         long,
         env = "PROJECTIONS_NATS_URL",
@@ -82,20 +83,21 @@ pub struct DeadLettersArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum DeadLetterAction {
-    /// Shows them.
+    /// Lists the messages.
     List,
-    /// Applies them again.
+    /// Applies all of them again, or a selection.
     Replay(Letters),
-    /// Drops them.
+    /// Drops all of them, or a selection.
     Drop(Letters),
 }
 
 /// Which messages that could not be applied.
 #[derive(Clone, Debug, Args)]
 struct Letters {
-    /// Only that of this subject, as `list` shows it.
+    /// Only the message of this subject, as `list` shows it.
     subject: Option<String>,
-    /// None that stands after this position: with the last that `list` shows, none that came since.
+    /// Only messages up to this position. Give the last position that `list` shows to exclude newer
+    /// ones.
     #[arg(long, value_name = "POSITION")]
     up_to: Option<Sequence>,
 }
@@ -117,11 +119,11 @@ pub struct JobsArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum JobAction {
-    /// Shows what failed, and what waits for another try.
+    /// Lists the mails and items that failed, and those that wait for another try.
     List,
-    /// Tries it again at once.
+    /// Retries one, or all of a kind, at once.
     Retry {
-        /// The one of this id, or all of this kind, as `list` shows them.
+        /// An id, or a kind for all of that kind, as `list` shows them.
         which: JobSelector,
     },
 }
@@ -180,7 +182,7 @@ pub fn parked_report(parked: &Parked, counts: &ParkedCounts) -> String {
         let (collection, key) = (&version.collection, &version.key);
         let _ = writeln!(
             text,
-            "{collection}/{key} version {} since {since}: the log can't take it: {}",
+            "{collection}/{key} version {} since {since}: the log refused it: {}",
             version.version, version.reason
         );
     }
@@ -188,7 +190,7 @@ pub fn parked_report(parked: &Parked, counts: &ParkedCounts) -> String {
     let invalid = parked.items.len() - planned;
     let all: [(i64, usize, &str); 5] = [
         (counts.items.values().sum(), invalid, "items can't be recorded"),
-        (counts.planned, planned, "articles wait for their day"),
+        (counts.planned, planned, "articles wait for their publication day"),
         (counts.hints, parked.hints.len(), "hints can't be resolved"),
         (counts.left_out.values().sum(), parked.left_out.len(), "items lack a picture"),
         (counts.refused, parked.refused.len(), "versions can't be published"),
@@ -215,7 +217,7 @@ pub async fn rebuild(args: ReadModelsArgs) -> Result<()> {
         shutdown.cancel();
         rebuilt.map(|generation| println!("generation {} is live", generation.number))
     });
-    process.wait().await.context("the live generation is as it was")
+    process.wait().await.context("the rebuild failed; the live generation is unchanged")
 }
 
 /// Lists, replays or drops messages that could not be applied.
@@ -258,7 +260,7 @@ async fn ensure_listed(pool: &PgPool, letters: &Letters) -> Result<()> {
     let listed = listed.iter().map(|letter| (letter.subject.as_str(), letter.sequence));
     ensure!(
         letters.matches_any(listed),
-        "no message of {subject} is put aside{}: `almijara dead-letters list` shows those that are",
+        "there is no dead letter of {subject}{}: `almijara dead-letters list` lists them",
         letters.up_to.map(|position| format!(" up to {position}")).unwrap_or_default(),
     );
     Ok(())
@@ -291,11 +293,11 @@ pub async fn jobs(args: JobsArgs) -> Result<()> {
                     job.error.as_deref().unwrap_or_default(),
                 );
             }
-            println!("{} mails and items could not be done", jobs.len());
+            println!("{} mails and items could not be delivered", jobs.len());
         }
         JobAction::Retry { which } => {
             let retried = command::retry_jobs(&pool, which).await?;
-            println!("{retried} mails and items are tried again");
+            println!("{retried} mails and items will be tried again");
         }
     }
     Ok(())
@@ -332,7 +334,7 @@ mod tests {
             [
                 "a hint about pages 7 since 1970-01-01 00:00:00 UTC: forbidden",
                 "1201 items can't be recorded (the first 0 are listed), \
-                 2 articles wait for their day (the first 0 are listed), \
+                 2 articles wait for their publication day (the first 0 are listed), \
                  1 hints can't be resolved, \
                  1 items lack a picture (the first 0 are listed), 0 versions can't be published",
             ]

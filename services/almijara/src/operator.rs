@@ -29,35 +29,35 @@ pub struct OperatorArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum OperatorAction {
-    /// Makes an account; reads its password from the terminal or from standard input, and shows once
-    /// what goes into an authenticator.
+    /// Creates an account. Reads its password from the terminal or from standard input, and prints the
+    /// secret for an authenticator app once.
     Add {
-        /// What they sign in as, or what a trusted proxy calls them.
+        /// The name to sign in with, or the name that a trusted proxy sends.
         name: String,
-        /// They may act, and not only look.
+        /// Allow the operator to act; without this, they may only look.
         #[arg(long)]
         may_act: bool,
     },
-    /// Shows every account.
+    /// Lists all accounts.
     List,
-    /// Gives somebody another password and another secret, and ends their sessions.
+    /// Sets a new password and a new authenticator secret, and ends the operator's sessions.
     Reset {
-        /// Who.
+        /// The operator's name.
         name: String,
     },
-    /// Keeps somebody out, and ends their sessions.
+    /// Disables an account, and ends the operator's sessions.
     Disable {
-        /// Who.
+        /// The operator's name.
         name: String,
     },
-    /// Lets somebody in again.
+    /// Enables a disabled account.
     Enable {
-        /// Who.
+        /// The operator's name.
         name: String,
     },
-    /// Deletes an account; what its operator did stays in the audit trail.
+    /// Deletes an account. Its operator's actions stay in the audit trail.
     Remove {
-        /// Whose.
+        /// The operator's name.
         name: String,
     },
 }
@@ -78,7 +78,7 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
         OperatorAction::List => list(&pool).await?,
         OperatorAction::Disable { name } => {
             console::set_enabled(&pool, &name, false).await?;
-            println!("{name} is kept out");
+            println!("{name} is disabled");
         }
         OperatorAction::Enable { name } => {
             console::set_enabled(&pool, &name, true).await?;
@@ -86,7 +86,7 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
         }
         OperatorAction::Remove { name } => {
             console::remove(&pool, &name).await?;
-            println!("{name} has no account any more");
+            println!("the account of {name} was deleted");
         }
     }
     Ok(())
@@ -94,7 +94,7 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
 
 fn print_enrolment(name: &str, credentials: &NewCredentials) {
     println!(
-        "{name} signs in with this password and a code. This is shown once, for an authenticator:\n\
+        "{name} signs in with this password and a code. Enter this into an authenticator app; it is shown only once:\n\
          \n  {}\n  secret: {}\n",
         credentials.url, credentials.secret
     );
@@ -104,7 +104,7 @@ async fn list(pool: &PgPool) -> Result<()> {
     let operators = console::list(pool).await?;
     for operator in &operators {
         let may = if operator.may_act { "may act" } else { "may look" };
-        let out = if operator.disabled { ", kept out" } else { "" };
+        let out = if operator.disabled { ", disabled" } else { "" };
         let since = operator.created_at.format("%F");
         let last = operator.signed_in_at.map_or_else(
             || "never signed in".to_owned(),
@@ -121,16 +121,16 @@ fn new_password(name: &str) -> Result<String> {
     if !stdin().is_terminal() {
         return read_password();
     }
-    let _echo_off = EchoOff::start().context("hiding what is typed")?;
+    let _echo_off = EchoOff::start().context("turning off the terminal's echo")?;
     eprint!("A password for {name}: ");
     let typed = read_password();
     eprintln!();
-    eprint!("The same once more: ");
+    eprint!("Repeat the password: ");
     let repeated = read_password();
     eprintln!();
     let (typed, repeated) = (typed?, repeated?);
     if typed != repeated {
-        bail!("these are two passwords; nothing was changed");
+        bail!("the passwords differ; nothing was changed");
     }
     Ok(typed)
 }
@@ -140,7 +140,7 @@ fn read_password() -> Result<String> {
     stdin().lock().take(MAX_LINE_LENGTH).read_line(&mut line).context("reading a password")?;
     let line = line.trim_end_matches(['\r', '\n']);
     if line.is_empty() {
-        bail!("a password is read from standard input, and there was none");
+        bail!("standard input contains no password");
     }
     Ok(line.to_owned())
 }

@@ -15,11 +15,11 @@ pub struct RoleArgs<C: Args> {
     /// The port of `/healthz`, `/readyz`, `/metrics` and `/admin`.
     #[arg(long, env = "HEALTH_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     health_port: u16,
-    /// The address that the health port is opened on.
+    /// The address to listen on for the health port.
     #[arg(long, env = "HEALTH_HOST", default_value = "127.0.0.1")]
     health_host: IpAddr,
-    /// The operators' token for the calls under `/admin` of the health port; two, separated by a comma,
-    /// while one takes the other's place. Without one there are no such calls.
+    /// The bearer token of the operators' calls under `/admin` of the health port. To rotate it, give
+    /// the new and the old one, separated by a comma. Without it these calls are off.
     #[arg(long, env = "ADMIN_TOKEN", hide_env_values = true)]
     admin_token: Option<SecretString>,
 }
@@ -50,11 +50,11 @@ where
     let mut end = Box::pin(process.clone().wait());
     let result = tokio::select! {
         run = Box::pin(role(args.config, &process)) => {
-            run.with_context(|| format!("{name} could not run"))?;
+            run.with_context(|| format!("{name} could not start"))?;
             started.ready();
             end.await
         }
         result = &mut end => result,
     };
-    result.with_context(|| format!("{name} ended badly"))
+    result.with_context(|| format!("{name} failed"))
 }

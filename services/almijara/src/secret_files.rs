@@ -18,13 +18,13 @@ const MAX_BYTES: u64 = 64 << 10;
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     /// Both the variable and its file are set.
-    #[error("{name} and {name}_FILE are both set; leave one of them out")]
+    #[error("{name} and {name}_FILE are both set; unset one of them")]
     BothSet {
         /// The variable.
         name: String,
     },
     /// It is set, but empty.
-    #[error("{origin} is empty; give it a value, or leave it out")]
+    #[error("{origin} is empty; give it a value, or unset it")]
     Empty {
         /// The variable, or the file.
         origin: String,

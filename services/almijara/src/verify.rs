@@ -38,7 +38,7 @@ pub struct VerifyArgs {
     /// The content service.
     #[command(flatten)]
     content: ContentConfig,
-    /// Postgres, as one that may read `read`.
+    /// Postgres, as a user that may read the schema `read`.
     #[arg(
         long,
         env = "PROJECTIONS_DATABASE_URL",
@@ -46,8 +46,8 @@ pub struct VerifyArgs {
         hide_env_values = true
     )]
     database_url: SecretString,
-    /// The ledger, which knows what is parked, with its last good version, and the pictures that
-    /// can't be made (they stand on no page).
+    /// Postgres, as the owner of the ledger, which stores parked items with their last good version,
+    /// and which pictures can't be decoded and so are on no page.
     #[arg(
         long,
         env = "SYNC_DATABASE_URL",
@@ -55,10 +55,10 @@ pub struct VerifyArgs {
         hide_env_values = true
     )]
     ledger_url: SecretString,
-    /// The folder of the query node whose index is compared.
+    /// The data folder of the query node whose index is compared.
     #[arg(long, env = "DATA_DIR")]
     data_dir: PathBuf,
-    /// What visitors sent.
+    /// Postgres, as the owner of the schema `visitor`, which stores what visitors sent.
     #[arg(
         long,
         env = "COMMAND_DATABASE_URL",
@@ -66,10 +66,10 @@ pub struct VerifyArgs {
         hide_env_values = true
     )]
     visitors_url: SecretString,
-    /// That the content service takes enquiries as items.
+    /// Also check that enquiries were created as items in the content service.
     #[arg(long, env = "ENQUIRY_ITEMS")]
     enquiry_items: bool,
-    /// For how many seconds differences may still vanish.
+    /// How long to wait for differences to vanish, in seconds.
     #[arg(long, default_value_t = 10)]
     wait: u64,
 }
@@ -159,31 +159,31 @@ async fn compare(
     index: &SearchIndex,
 ) -> Result<Comparison> {
     let visitors = command::verify(visitors, has_items).await;
-    let visitors = visitors.context("looking at what visitors sent")?;
+    let visitors = visitors.context("checking what visitors sent")?;
     let logged = query_scalar!(r#"select coalesce(max(sequence), 0) as "last!" from ledger.entry"#)
         .fetch_one(ledger)
         .await
-        .context("asking the ledger")?;
+        .context("reading the ledger")?;
     let unmatched = (logged - visitors.matched).max(0);
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
     let counts = sync::parked_counts(ledger).await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
-    let last_good = sync::last_good(ledger).await.context("asking the ledger")?;
+    let last_good = sync::last_good(ledger).await.context("reading the ledger")?;
     let parked_ids: BTreeSet<AggregateId> = last_good.iter().map(|(id, _)| id.clone()).collect();
     let unparked = invalid.difference(&parked_ids).map(|id| Difference {
         place: format!("ledger.parked {id}"),
         expected: Value::Bool(true),
         found: Value::Bool(false),
     });
-    let unreadable = sync::unreadable_pictures(ledger).await.context("asking the ledger")?;
+    let unreadable = sync::unreadable_pictures(ledger).await.context("reading the ledger")?;
     for (_, snapshot) in &mut published {
         snapshot.retain_pictures(|picture| !unreadable.contains(&picture.name()));
     }
     // A parked item keeps its last good version, whatever the content service has by now.
     published.retain(|(id, _)| !parked_ids.contains(id));
     published.extend(last_good.into_iter().filter_map(|(id, snapshot)| Some((id, snapshot?))));
-    let offers = sync::all_offers(ledger).await.context("asking the ledger")?;
+    let offers = sync::all_offers(ledger).await.context("reading the ledger")?;
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
     let row_differences = projections::verify::differences(pool, items, &offers)
         .await
@@ -259,8 +259,8 @@ fn visitor_summary(visitors: &command::VerifyReport) -> String {
         return format!("{summary}, none is late");
     }
     format!(
-        "{summary}, {overdue} are late, {failed} can't be done (`almijara jobs list` says why); the office was told \
-         nothing of {untold} enquiries; {unpublished} events are not on the stream"
+        "{summary}, {overdue} are late, {failed} can't be delivered (`almijara jobs list` shows why); the office \
+         was not notified of {untold} enquiries; {unpublished} events are not on the stream"
     )
 }
 

@@ -35,10 +35,10 @@ async fn reset_warns_that_editors_content_in_directus_is_lost() -> Result<()> {
     let folder = tempdir()?;
     fs::create_dir_all(folder.path().join("postgres"))?;
     let (_, copies) = run_reset(folder.path(), &[], "no\n").await?;
-    ensure!(copies.contains("which come back"), "{copies}");
+    ensure!(copies.contains("which can be rebuilt"), "{copies}");
     fs::create_dir_all(folder.path().join("directus/uploads"))?;
     let (_, originals) = run_reset(folder.path(), &[], "no\n").await?;
-    ensure!(originals.contains("every upload") && !originals.contains("come back"), "{originals}");
+    ensure!(originals.contains("every upload") && !originals.contains("be rebuilt"), "{originals}");
     Ok(())
 }
 

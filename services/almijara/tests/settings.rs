@@ -91,7 +91,7 @@ async fn an_invalid_setting_is_named() -> Result<()> {
         ("command", "MAIL_FROM", "Example Homes".to_owned(), &["MAIL_FROM"]),
         ("command", "ALERT_PAUSE", u64::MAX.to_string(), &["ALERT_PAUSE", "not in 0..=604800"]),
         ("command", "ENQUIRIES_TOKEN", PASSWORD.to_owned(), &["CONTENT_URL"]),
-        ("site", "QUERY_URL", "query".to_owned(), &["QUERY_URL", "http://host:port is wanted"]),
+        ("site", "QUERY_URL", "query".to_owned(), &["QUERY_URL", "expected http://host:port"]),
         ("site", "ASSETS_DIR", "/nowhere".to_owned(), &["ASSETS_DIR", "/nowhere"]),
         ("site", "DATA_DIR", "/dev/null/media".to_owned(), &["DATA_DIR", "/dev/null/media"]),
         ("site", "PAGE_CACHE_MB", "0".to_owned(), &["PAGE_CACHE_MB"]),

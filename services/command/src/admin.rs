@@ -139,7 +139,7 @@ async fn retry(
     let retried = retry_by_id(calls.storage.pool(), &ids);
     let retried = calls.storage.run("jobs can't be tried again", retried).await?;
     calls.due.notify_one();
-    tracing::info!(retried, "tried again by an operator");
+    tracing::info!(retried, "an operator retried jobs");
     Ok(Json(json!({ "retried": retried })))
 }
 

@@ -11,7 +11,7 @@ pub enum Error {
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables existed when this process started, and have been dropped since.
     #[error(
-        "the tables of the schema visitor are gone; a copy brings them back (`almijara restore`), or the next start makes them anew and empty: {0}"
+        "the tables of the schema visitor are gone; restore a backup (`almijara restore`), or the next start creates them empty: {0}"
     )]
     NoTables(sqlx::Error),
     /// The database URL is invalid.
@@ -30,10 +30,10 @@ pub enum Error {
     #[error(transparent)]
     Password(#[from] credentials::PasswordError),
     /// A passkey ceremony could not be started.
-    #[error("a passkey can't be asked for: {0}")]
+    #[error("a passkey can't be requested: {0}")]
     Passkey(webauthn_rs::prelude::WebauthnError),
     /// An HTTP client could not be built.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
     /// The content service refused a request or can't be reached.
     #[error("the content service: {0}")]

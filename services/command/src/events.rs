@@ -65,7 +65,7 @@ pub async fn relay(
                     }
                     Err(error) => {
                         if !has_failed {
-                            tracing::warn!(%error, "events wait to be published");
+                            tracing::warn!(%error, "events can't be published; retrying");
                         }
                         has_failed = true;
                         has_stream = false;

@@ -65,17 +65,17 @@ impl Receiver {
     }
 }
 
-/// Fields that can't be taken, as problem+json.
+/// A problem+json answer that lists the invalid fields.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct InvalidEnquiry {
-    /// A stable name: `urn:almijara:problem:invalid-enquiry`.
+    /// A stable identifier: `urn:almijara:problem:invalid-enquiry`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// The same in words.
+    /// The problem in words.
     title: &'static str,
     /// The HTTP status.
     status: u16,
-    /// Each field, in the order of the form.
+    /// The invalid fields, in the order of the form.
     errors: Vec<Refusal>,
 }
 
@@ -83,8 +83,8 @@ pub struct InvalidEnquiry {
 #[openapi(
     info(
         title = "Almijara write API",
-        description = "What visitors send. It answers when what was sent is kept; the rest is done \
-                       behind it."
+        description = "Receives what visitors send: enquiries, accounts and alerts. A success answer \
+                       means that the data is stored; deliveries follow asynchronously."
     ),
     paths(take),
     components(schemas(
@@ -133,24 +133,24 @@ pub fn router(receiver: Receiver) -> Router {
         .with_state(Arc::new(receiver))
 }
 
-/// Takes an enquiry.
+/// Stores an enquiry, to be delivered to the office.
 ///
-/// The same `Idempotency-Key` again gives the first answer; so do the same words of the same sender
-/// without one, for a day.
+/// A repeated `Idempotency-Key` returns the first answer. Without a key, so does an identical
+/// enquiry of the same sender within a day.
 #[utoipa::path(
     post,
     path = "/api/enquiries",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 16, max_length = 100)),
     request_body = EnquiryRequest,
     responses(
-        (status = 201, description = "It is kept", body = Receipt),
-        (status = 400, description = "It is no enquiry", body = Problem),
-        (status = 413, description = "It is too long", body = Problem),
-        (status = 415, description = "It is no JSON", body = Problem),
-        (status = 422, description = "Fields can't be taken", body = InvalidEnquiry,
+        (status = 201, description = "The enquiry is stored", body = Receipt),
+        (status = 400, description = "The body is not an enquiry", body = Problem),
+        (status = 413, description = "The body is too long", body = Problem),
+        (status = 415, description = "The body is not JSON", body = Problem),
+        (status = 422, description = "Fields are invalid", body = InvalidEnquiry,
             content_type = "application/problem+json"),
-        (status = 429, description = "The sender sends too much", body = Problem),
-        (status = 503, description = "Nothing can be kept for a moment", body = Problem),
+        (status = 429, description = "The sender has sent too many requests", body = Problem),
+        (status = 503, description = "Nothing can be stored at the moment", body = Problem),
     )
 )]
 async fn take(

@@ -59,30 +59,30 @@ pub fn router(storage: Storage, burst: u32) -> Router {
     Router::new().route(PICTURES, post(take_picture).layer(limit)).with_state(Arc::new(receiver))
 }
 
-/// A picture that waits for its enquiry.
+/// An uploaded picture that no enquiry refers to yet.
 #[derive(Debug, Serialize, ToSchema)]
 struct KeptPicture {
-    /// What the enquiry names it by, within a day.
+    /// The id by which an enquiry can refer to the picture within a day.
     #[schema(value_type = String)]
     id: Uuid,
 }
 
-/// Takes a picture: the file itself, as JPEG, PNG, WebP, AVIF or GIF.
+/// Stores a picture for an enquiry. The body is the file itself: JPEG, PNG, WebP, AVIF or GIF.
 ///
-/// An enquiry names it within a day; otherwise it is erased.
+/// The picture is erased unless an enquiry refers to it within a day.
 #[utoipa::path(
     post,
     path = "/api/enquiries/pictures",
-    params(("locale" = Option<String>, Query, description = "`en` or `es`: the language of errors")),
+    params(("locale" = Option<String>, Query, description = "The language of errors: `en` or `es`")),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses(
-        (status = 201, description = "It is kept", body = KeptPicture),
-        (status = 400, description = "It broke off, or its query is wrong", body = Problem),
-        (status = 413, description = "It is too large", body = Problem),
-        (status = 422, description = "It is no picture", body = InvalidEnquiry,
+        (status = 201, description = "The picture is stored", body = KeptPicture),
+        (status = 400, description = "The upload broke off, or the query is invalid", body = Problem),
+        (status = 413, description = "The picture is too large", body = Problem),
+        (status = 422, description = "The file is not a picture", body = InvalidEnquiry,
             content_type = "application/problem+json"),
-        (status = 429, description = "The sender sends too much", body = Problem),
-        (status = 503, description = "Nothing can be kept for a moment", body = Problem),
+        (status = 429, description = "The sender has sent too many requests", body = Problem),
+        (status = 503, description = "Nothing can be stored at the moment", body = Problem),
     )
 )]
 async fn take_picture(

@@ -76,7 +76,7 @@ pub async fn run(
                     tracing::info!(
                         asked,
                         ended,
-                        "searches without an account were asked to renew, or have ended"
+                        "owners of searches without an account were asked to renew them, or the searches have ended"
                     );
                 }
                 Ok(_) => {}

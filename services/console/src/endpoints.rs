@@ -122,9 +122,8 @@ pub async fn overview(
     _: BackgroundCaller,
 ) -> Result<Response, Problem> {
     let latest = console.overview().latest();
-    let latest = latest.ok_or_else(|| {
-        Problem::unavailable("nothing has been looked at yet", Duration::from_secs(1))
-    })?;
+    let latest = latest
+        .ok_or_else(|| Problem::unavailable("nothing has been read yet", Duration::from_secs(1)))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], latest.to_string()).into_response())
 }
 

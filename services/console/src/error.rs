@@ -12,13 +12,13 @@ pub enum Error {
     #[error("migrating the schema operator: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables were dropped after this process started.
-    #[error("the tables of the schema operator are gone, and the next start makes them anew: {0}")]
+    #[error("the tables of the schema operator are gone; the next start creates them empty: {0}")]
     NoTables(sqlx::Error),
     /// The address of the database is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
     /// An HTTP client could not be created.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
     /// The console's build can't be read.
     #[error("CONSOLE_ASSETS {folder}: {source}")]
@@ -38,9 +38,7 @@ pub enum Error {
     #[error("there is no operator called {0}")]
     NoSuchOperator(String),
     /// An operator with this name already exists.
-    #[error(
-        "there is an operator called {0} already; `operator reset` gives them another password"
-    )]
+    #[error("an operator called {0} already exists; `operator reset` sets another password")]
     NameTaken(String),
     /// The name is invalid.
     #[error(

@@ -85,7 +85,7 @@ impl Redirects {
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         let error = &body["errors"][0];
         if error["extensions"]["code"] == "RECORD_NOT_UNIQUE" {
-            let title = "There is a redirect from there already";
+            let title = "A redirect from this path already exists";
             return Err(Problem::new(StatusCode::CONFLICT, "redirect-exists", title));
         }
         let why = error["message"].as_str().unwrap_or_default();
@@ -104,7 +104,7 @@ pub async fn create(
 ) -> Result<Response, Problem> {
     check(&redirect).map_err(Problem::invalid)?;
     let Some(redirects) = console.redirects().cloned() else {
-        let title = "There is no content service to make redirects in";
+        let title = "There is no content service to create redirects in";
         let problem = Problem::new(StatusCode::NOT_IMPLEMENTED, "no-content-service", title);
         let detail = "write it into redirects.json of the content folder, or set CONTENT_URL and \
                       CONSOLE_CONTENT_TOKEN of the console";
@@ -135,7 +135,7 @@ fn check(redirect: &Redirect) -> Result<(), Vec<FieldError>> {
         errors.push(FieldError::new("to", "another path of this site, such as /new"));
     }
     if !redirect.permanent {
-        let detail = "true: the site has no redirects that are for a while";
+        let detail = "true: the site has no temporary redirects";
         errors.push(FieldError::new("permanent", detail));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }

@@ -55,7 +55,7 @@ pub async fn require_same_origin(
     if is_safe || is_from_the_console(console.origin(), request.headers()) {
         return next.run(request).await;
     }
-    let title = "This is taken from the console's own pages";
+    let title = "This is only accepted from the console's own pages";
     Problem::new(StatusCode::FORBIDDEN, "other-origin", title).into_response()
 }
 

@@ -15,16 +15,16 @@ pub struct Config {
     /// Port to listen on.
     #[arg(long, env = "PORT", default_value_t = 8055, value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
-    /// The folder: one JSON file a collection, pictures under `media`.
+    /// The content folder, with a JSON file for each collection, and pictures in `media`.
     #[arg(long, env = "CONTENT_DIR", default_value = "deploy/content")]
     pub content_dir: PathBuf,
-    /// The bearer token that reads everything.
+    /// The bearer token with which clients may read everything.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     pub content_token: SecretString,
-    /// Where changes are posted; nowhere, if it is not given.
+    /// The address to which changes are posted as webhooks. Without it none are sent.
     #[arg(long, env = "WEBHOOK_URL", requires = "webhook_secret", value_parser = runtime::service_url)]
     pub webhook_url: Option<Url>,
-    /// The bearer token that they are posted with.
+    /// The bearer token that is sent with webhooks.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true, default_value = "")]
     pub webhook_secret: SecretString,
 }

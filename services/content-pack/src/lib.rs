@@ -36,13 +36,13 @@ pub use load::LoadError;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The folder does not exist.
-    #[error("CONTENT_DIR {} is no folder", .0.display())]
+    #[error("CONTENT_DIR {} is not a folder", .0.display())]
     NoFolder(PathBuf),
     /// The content of the folder could not be read.
     #[error("the content can't be read")]
     Load(#[from] LoadError),
     /// Reading was interrupted.
-    #[error("reading the content was broken off")]
+    #[error("reading the content was interrupted")]
     Interrupted(#[from] tokio::task::JoinError),
     /// The folder could not be watched.
     #[error("the content folder can't be watched")]

@@ -113,7 +113,7 @@ fn dangling_references(content: &Content) -> Vec<String> {
                 more => format!(", as {more} more do"),
             };
             descriptions.push(format!(
-                "{field} of {} {}{} names {other} {}, which is not there{more}",
+                "{field} of {} {}{} refers to {other} {}, which does not exist{more}",
                 collection.name,
                 key_text(&first[collection.key]),
                 parent_text.unwrap_or_default(),
@@ -251,7 +251,7 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
         item.insert((*field).to_owned(), value);
     }
     for field in object.keys() {
-        tracing::warn!(collection = on.name, key, field, "there is no such field; it is left out");
+        tracing::warn!(collection = on.name, key, field, "an unknown field is ignored");
     }
     Ok(item)
 }
@@ -301,7 +301,7 @@ mod tests {
         fs::write(folder.path().join("properties.json"), homes.to_string()).expect("a file");
         let read = load(folder.path()).expect("it is read");
         let expected = [
-            "location of properties 10 names locations 4, which is not there, as 1 more do",
+            "location of properties 10 refers to locations 4, which does not exist, as 1 more do",
             "directus_files_id of properties_files 31 (properties_id 10) names directus_files \
              a0000000-0000-4000-8000-000000000001, which is not there",
         ];

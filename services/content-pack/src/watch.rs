@@ -48,7 +48,7 @@ impl FolderWatch {
                 continue;
             };
             for error in errors {
-                tracing::warn!(%error, "not served; the content read before stays");
+                tracing::warn!(%error, "the content is not served; the previous content stays");
             }
             let changes = state.replace(content);
             if changes.is_empty() {

@@ -65,9 +65,9 @@ async fn post(request: reqwest::RequestBuilder, failing: &AtomicBool) {
     let has_changed = failing.swap(failed, Ordering::Relaxed) != failed;
     match answer {
         Err(error) if has_changed => {
-            tracing::warn!(error = %error.without_url(), "a webhook was not taken");
+            tracing::warn!(error = %error.without_url(), "a webhook was not accepted");
         }
-        Err(error) => tracing::debug!(error = %error.without_url(), "a webhook was not taken"),
+        Err(error) => tracing::debug!(error = %error.without_url(), "a webhook was not accepted"),
         Ok(_) => {}
     }
 }

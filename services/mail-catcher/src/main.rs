@@ -5,13 +5,13 @@ use clap::Parser;
 use mail_catcher::{Mails, start};
 use runtime::Process;
 
-/// Takes mail and shows it, both on 127.0.0.1.
+/// Receives mails and shows them in a browser, both on 127.0.0.1.
 #[derive(Debug, Parser)]
 struct Ports {
-    /// Where mail is taken (SMTP).
+    /// The port that receives mail (SMTP).
     #[arg(long, env = "SMTP_PORT")]
     smtp_port: u16,
-    /// Where it is shown.
+    /// The port of the web page that shows it.
     #[arg(long, env = "PORT")]
     port: u16,
 }

@@ -9,25 +9,25 @@ use url::Url;
 /// What previews need from their environment.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// Signs tickets; the Studio's extension and the site have the same.
+    /// The secret that signs tickets. It has to be the same for the Studio's extension and the site.
     #[arg(long, env = "PREVIEW_SECRET", hide_env_values = true)]
     pub preview_secret: SecretString,
-    /// The content service.
+    /// The address of the content service.
     #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Url,
-    /// A token for it that may read content, files and versions, and nothing more.
+    /// A token for the content service that may read content, files and versions, and nothing else.
     #[arg(long, env = "PREVIEW_TOKEN", hide_env_values = true)]
     pub preview_token: SecretString,
-    /// The query service, which says what is published.
+    /// The address of the query service, from which published content is read.
     #[arg(long, env = "QUERY_URL", value_parser = runtime::service_url)]
     pub query_url: Url,
-    /// Where editors' browsers find the Studio.
+    /// The address at which editors open the Studio.
     #[arg(long, env = "STUDIO_URL", value_parser = runtime::site_url)]
     pub studio_url: Url,
-    /// The address to listen on.
+    /// Address to listen on.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
-    /// Its port.
+    /// Port to listen on.
     #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
 }

@@ -271,7 +271,7 @@ fn both_answers(
             Err(unavailable())
         }
         (_, Err(error)) => {
-            tracing::warn!(%error, "what is published can't be read");
+            tracing::warn!(%error, "published content can't be read");
             Err(unavailable())
         }
     }

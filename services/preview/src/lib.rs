@@ -43,7 +43,7 @@ pub enum Error {
     #[error("content service: {0}")]
     Content(#[from] content_client::Error),
     /// An HTTP client can't be made.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
 }
 

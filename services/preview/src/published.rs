@@ -20,7 +20,7 @@ pub struct Published {
 
 /// The query service does not answer, or not as expected.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("the query service is away")]
+#[error("the query service is unavailable")]
 pub struct Unavailable;
 
 impl Published {

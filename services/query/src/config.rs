@@ -12,22 +12,23 @@ use url::Url;
 /// What a query node needs from its environment.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// Postgres, as one that may select from `read`, and counts of searches from `visitor`.
+    /// Postgres, as a user that may select from the schema `read`, and counts of searches from
+    /// `visitor`.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
-    /// NATS, as one that may read the stream.
+    /// NATS, as a user that may read the stream.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
-    /// The folder of this node's index.
+    /// The folder of this node's search index.
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: PathBuf,
-    /// Where visitors find the site; what leaves it, such as the feeds for portals, names its pages so.
+    /// The public address of the site. Links in feeds for portals begin with it.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
-    /// The address of the API.
+    /// Address to listen on.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
-    /// Its port.
+    /// Port to listen on.
     #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
 }

@@ -37,7 +37,7 @@ pub enum Error {
     #[error("a home can't be written as XML: {0}")]
     Xml(#[from] quick_xml::se::SeError),
     /// The live read models are older than this build's version; `projections` is building the new ones.
-    #[error("the live read models have form {live}, and this build reads form {ours}")]
+    #[error("the live read models have version {live}, and this build reads version {ours}")]
     OlderModels {
         /// The version of the live read models.
         live: i32,
@@ -45,7 +45,7 @@ pub enum Error {
         ours: i32,
     },
     /// A read was answered by a lagging server; the database address may lead to several.
-    #[error("the read models were asked of a server that is behind")]
+    #[error("the read models were read from a replica that lags behind")]
     LaggingServer,
     /// A task of the index panicked.
     #[error("the index's task ended: {0}")]
@@ -86,7 +86,7 @@ impl IntoResponse for ApiError {
             )
             .with_retry_after(Duration::from_secs(1)),
             Self::Failed(Error::Database(error)) => {
-                tracing::warn!(%error, "the read models can't be asked");
+                tracing::warn!(%error, "the read models can't be queried");
                 Problem::unavailable("the read models can't be asked", Duration::from_secs(1))
             }
             Self::Failed(Error::Index(search_index::Error::NotOpen)) => {

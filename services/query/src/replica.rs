@@ -51,8 +51,8 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
         let batch = match reader.next_batch(BATCH, wait).await {
             Ok(batch) => batch,
             Err(error @ event_log::Error::Diverged(_)) => {
-                tracing::warn!(%error, "the index is filled anew beside the one that is searched");
-                check.not_ready("filling the index anew: the log is another one");
+                tracing::warn!(%error, "rebuilding the index beside the one that is searched");
+                check.not_ready("rebuilding the index: it has diverged from the log");
                 let index = node.index.clone();
                 let restart = move || {
                     // Waits for a save in flight.
@@ -68,7 +68,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
             Err(error) => {
                 // The index as it is continues to be searched.
                 if !std::mem::replace(&mut is_failing, true) {
-                    tracing::warn!(%error, "the index waits for the log");
+                    tracing::warn!(%error, "the index can't follow the log; retrying");
                 }
                 check.not_ready(error.to_string());
                 tokio::time::sleep(FAILURE_PAUSE).await;
@@ -147,7 +147,7 @@ fn index_batch(
                 times.record(delivered.sequence, event.captured_at);
             }
             Err(poison) => {
-                tracing::error!(%poison, "passed over by the index");
+                tracing::error!(%poison, "the index skips a message that can't be read");
                 writer.skip(at);
             }
         }

@@ -56,7 +56,7 @@ impl SearchCounts {
             Err(error) if is_missing_tables(&error) => {}
             Err(error) => {
                 if !std::mem::replace(&mut cached.failing, true) {
-                    tracing::warn!(%error, "places are suggested by how often they were looked for before");
+                    tracing::warn!(%error, "counts of searches can't be read; suggestions use the previous ones");
                 }
             }
         }

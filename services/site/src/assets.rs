@@ -89,7 +89,7 @@ impl Assets {
         if let Err(error) = &earlier {
             tracing::warn!(
                 folder = %data.display(), %error,
-                "files of earlier builds can't be kept: pages that are open load anew after an upgrade"
+                "files of earlier builds can't be stored: open pages have to reload after an upgrade"
             );
         }
         let assets = Self {

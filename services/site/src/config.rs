@@ -16,78 +16,78 @@ pub struct Config {
     /// Port to listen on.
     #[arg(long, env = "PORT", default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
-    /// Where visitors find the site. HSTS is sent where this is https.
+    /// The public address of the site, as visitors open it. HSTS is sent if it is https.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
-    /// The query service: the read API and the change stream.
+    /// The address of the query service, which serves the read API and the change stream.
     #[arg(long, env = "QUERY_URL", value_parser = runtime::service_url)]
     pub query_url: Url,
-    /// The write side: enquiries.
+    /// The address of the command service, which takes enquiries and accounts.
     #[arg(long, env = "COMMAND_URL", value_parser = runtime::service_url)]
     pub command_url: Url,
-    /// The frontend's server, which renders pages.
+    /// The address of the frontend's server, which renders pages.
     #[arg(long, env = "RENDERER_URL", value_parser = runtime::service_url)]
     pub renderer_url: Url,
-    /// The content service, asked for the originals of pictures.
+    /// The address of the content service, from which the originals of pictures are fetched.
     #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Url,
     /// The token for the content service.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     pub content_token: SecretString,
-    /// Signs the tickets of editors who preview drafts; the Studio's extension and the preview service
-    /// have the same. Without it there are no previews.
+    /// The secret that signs the tickets of editors who preview drafts. It has to be the same for the
+    /// Studio's extension and the preview service. Without it, previews are off.
     #[arg(long, env = "PREVIEW_SECRET", hide_env_values = true, requires_all = ["preview_url", "studio_url"])]
     pub preview_secret: Option<SecretString>,
-    /// The preview service, asked for pictures that only a draft shows.
+    /// The address of the preview service, from which pictures that only a draft shows are fetched.
     #[arg(long, env = "PREVIEW_URL", value_parser = runtime::service_url)]
     pub preview_url: Option<Url>,
-    /// Where editors' browsers find the Studio, which may frame previews.
+    /// The address at which editors open the Studio, which may show previews in a frame.
     #[arg(long, env = "STUDIO_URL", value_parser = runtime::site_url)]
     pub studio_url: Option<Url>,
-    /// The frontend's build for browsers (`frontend/build/client`).
+    /// The folder of the frontend's build for browsers (`frontend/build/client`).
     #[arg(long, env = "ASSETS_DIR")]
     pub assets_dir: PathBuf,
-    /// A file of vector tiles (`….pmtiles`), which gives the map its streets. The renderer has to be
-    /// told of it too.
+    /// A file of vector tiles (`….pmtiles`) with the streets of the map. Set it for the renderer, too.
     #[arg(long, env = "MAP_BASEMAP")]
     pub map_basemap: Option<PathBuf>,
-    /// Scaled pictures are kept under `media` in it; all of that may be deleted at any time.
+    /// The data folder. Scaled pictures are cached in its `media`, which may be deleted at any time.
     #[arg(long, env = "DATA_DIR", default_value = ".data")]
     pub data_dir: PathBuf,
-    /// Megabytes of memory for rendered pages.
+    /// Memory for cached pages, in megabytes.
     #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]
     pub page_cache_mb: NonZeroU32,
-    /// Megabytes of memory for pictures: kept, decoded, and in the making. What takes more than its part
-    /// is done alone and takes it beside this: to decode one original up to 640 MB, to make one AVIF of
-    /// it up to 450 MB.
+    /// Memory for cached, decoded and encoding pictures, in megabytes. Work that needs more than its
+    /// share runs one at a time, and takes its memory in addition to this: up to 640 MB to decode an
+    /// original, and up to 450 MB to encode an AVIF.
     #[arg(long, env = "PICTURE_MEMORY_MB", default_value = "256")]
     pub picture_memory_mb: NonZeroU32,
-    /// Megabytes of disk for pictures.
+    /// Disk space for cached pictures, in megabytes.
     #[arg(long, env = "MEDIA_CACHE_MB", default_value = "2048")]
     pub media_cache_mb: NonZeroU32,
-    /// Milliseconds that a visitor waits for an AVIF in the making before a JPEG stands in for it.
+    /// How long a visitor waits for an AVIF to be encoded before a JPEG is sent instead, in
+    /// milliseconds.
     #[arg(long, env = "PICTURE_PATIENCE_MS", default_value_t = 500)]
     pub picture_patience_ms: u64,
-    /// How many pages may be rendered at the same time. Window sheets, which wait for pictures, have two
-    /// places beside these.
+    /// How many pages may be rendered at the same time. Two more renders are reserved for window
+    /// sheets, which wait for pictures.
     #[arg(long, env = "RENDER_CONCURRENCY", default_value = "8")]
     pub render_concurrency: NonZeroU32,
-    /// Requests a second that one address may make of what costs work: the API, pages that have to
-    /// be rendered, pictures that have to be scaled. Four times as many at once. What an address
-    /// holds at a time (connections, change streams, renders, pictures on their way) is limited too.
-    /// 0: no limit at all.
+    /// The number of expensive requests per second that one IP address may make: calls of the API,
+    /// pages that have to be rendered, pictures that have to be scaled. Bursts may be four times as
+    /// large. What one address may use at the same time (connections, change streams, renders, pictures
+    /// being sent) is limited, too. 0 turns all of these limits off.
     #[arg(long, env = "RATE_LIMIT", default_value_t = 50)]
     pub rate_limit: u32,
-    /// How many proxies of the operator's own stand in front. Each adds one address at the right
-    /// of `X-Forwarded-For`; with 0 the header is not looked at.
+    /// The number of your own reverse proxies between visitors and the site. Each of them appends one
+    /// address to `X-Forwarded-For`. With 0 the header is ignored.
     #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: usize,
-    /// Seconds for which a page known to be out of date may still be shown while it can't be
-    /// rendered again.
+    /// How long a page that is known to be out of date may be served while it can't be rendered again,
+    /// in seconds.
     #[arg(long, env = "PURGED_PAGE_LIMIT", default_value_t = 300)]
     pub purged_page_limit: u64,
-    /// Seconds for which pages may be shown that can neither be rendered again nor be known to be
-    /// current, because the change stream is away too.
+    /// How long a page may be served if it can't be rendered again and, because the change stream is
+    /// down too, may be out of date, in seconds.
     #[arg(long, env = "UNVERIFIED_PAGE_LIMIT", default_value_t = 3600)]
     pub unverified_page_limit: u64,
 }

@@ -78,7 +78,7 @@ pub struct Checks {
 enum StreamError {
     #[error("cannot reach the change stream")]
     Unreachable(#[from] reqwest::Error),
-    #[error("the change stream broke off: {0}")]
+    #[error("the change stream was interrupted: {0}")]
     Broken(String),
     #[error("the change stream ended")]
     Ended,
@@ -131,9 +131,9 @@ impl FollowChanges {
             }
             if self.connected.send_replace(false) {
                 wait = MIN_WAIT;
-                tracing::warn!(error = %reason, "the change stream is lost");
+                tracing::warn!(error = %reason, "the change stream was lost; reconnecting");
             } else {
-                tracing::debug!(error = %reason, "the change stream is away");
+                tracing::debug!(error = %reason, "the change stream is still unavailable");
             }
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(MAX_WAIT);
@@ -163,7 +163,9 @@ impl FollowChanges {
                     // changed, as far as it knows.
                     match self.connect(last.as_deref()).await {
                         Ok(other) => events = other,
-                        Err(error) => tracing::debug!(%error, "no other query node is found"),
+                        Err(error) => {
+                            tracing::debug!(%error, "no other query node accepted a connection");
+                        }
                     }
                 }
                 continue;
@@ -219,7 +221,7 @@ impl FollowChanges {
                 self.consumers.cache.restart(sequence);
                 self.consumers.observations.purged.record(sequence.get());
                 self.consumers.counters.restarts.increment(1);
-                tracing::info!(%sequence, event = event.event, "the page cache begins anew");
+                tracing::info!(%sequence, event = event.event, "the page cache was emptied, because changes may have been missed");
                 self.consumers.feed.reset(sequence);
             }
         }
@@ -261,7 +263,7 @@ impl FollowChanges {
             let _always = connected.wait_for(|connected| !*connected).await.is_ok();
             if timeout(GRACE, connected.wait_for(|connected| *connected)).await.is_err() {
                 self.consumers.cache.set_verified(false);
-                check.not_ready("the change stream is away");
+                check.not_ready("the change stream is unavailable");
             }
         }
     }

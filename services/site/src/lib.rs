@@ -103,7 +103,7 @@ pub enum Error {
     #[error("the fonts can't be read")]
     Fonts,
     /// An HTTP client could not be made.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
     /// Previews can't be set up as configured.
     #[error(transparent)]
@@ -160,7 +160,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         && let Err(error) = readable_basemap(file)
     {
         let file = file.display();
-        tracing::warn!(%file, %error, "MAP_BASEMAP can't be read: the map is without its streets");
+        tracing::warn!(%file, %error, "MAP_BASEMAP can't be read: the map shows no streets");
     }
 
     let media = Arc::new(Media::open(config.media()).await?);

@@ -71,7 +71,7 @@ pub async fn listen(
                     });
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be taken");
+                    tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(ACCEPT_RETRY_PAUSE).await;
                 }
             }
@@ -81,7 +81,7 @@ pub async fn listen(
     drop(listener);
     connections.close();
     if timeout(CLOSING_LIMIT, connections.wait()).await.is_err() {
-        tracing::debug!(open = connections.len(), "connections are cut");
+        tracing::debug!(open = connections.len(), "closing the open connections");
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ pub enum PreviewError {
     #[error(transparent)]
     Secret(#[from] preview_ticket::ShortSecret),
     /// An HTTP client could not be made.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
 }
 

@@ -127,7 +127,7 @@ impl ApiProxy {
         let answer =
             timeout(self.limit, self.upstream.call_safe(&RETRY_STATUSES, request_to)).await;
         let answer = answer.map_err(|_| slow())?.map_err(|error| {
-            tracing::debug!(%error, "the query service is away");
+            tracing::debug!(%error, "the query service is unavailable");
             if error.is_timeout() { slow() } else { service_unavailable("the search is away") }
         })?;
 
@@ -197,7 +197,7 @@ fn body_parts(answer: reqwest::Response, limit: Duration) -> impl Stream<Item = 
         let part = timeout(limit, answer.chunk()).await?.map_err(io::Error::other)?;
         Ok::<_, io::Error>(part.map(|part| (part, answer)))
     })
-    .inspect_err(|error| tracing::warn!(%error, "an answer of the query service broke off"))
+    .inspect_err(|error| tracing::warn!(%error, "an answer of the query service was interrupted"))
 }
 
 fn end_to_end(headers: &HeaderMap) -> HeaderMap {

@@ -51,13 +51,13 @@ pub enum RenderError {
     #[error("too many pages wait to be rendered")]
     Busy,
     /// The visitor exceeded their share.
-    #[error("one address asks for too many pages")]
+    #[error("one address requests too many pages")]
     RateLimited,
     /// It took too long.
     #[error("rendering took more than {} s", RENDER_LIMIT.as_secs())]
     Slow,
     /// The renderer, or a service that it reads, is unavailable.
-    #[error("the renderer is away: {0}")]
+    #[error("the renderer is unavailable: {0}")]
     Unavailable(String),
     /// The renderer failed on this page, and this is its error page.
     #[error("rendering failed with {}", .0.reply.status())]

@@ -88,7 +88,7 @@ impl Searches {
             let pause = shutdown.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await;
             match self.flush().await {
                 Err(error) if !has_failed => {
-                    tracing::warn!(%error, "counts of searches wait to be handed on");
+                    tracing::warn!(%error, "counts of searches could not be forwarded; retrying");
                     has_failed = true;
                 }
                 flushed => has_failed = flushed.is_err(),

@@ -158,7 +158,7 @@ impl ShownPictures {
         };
         let answer = self.query.call_safe(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
         let answer = answer.map_err(|error| {
-            tracing::debug!(%error, "the query service is away");
+            tracing::debug!(%error, "the query service is unavailable");
             NotShown::Unavailable
         })?;
         // An answer without a position does not come from this call of the query service.
@@ -181,7 +181,7 @@ impl ShownPictures {
             (StatusCode::NOT_FOUND, Some(_)) => Err(NotShown::Nothing),
             (StatusCode::SERVICE_UNAVAILABLE, _) => Err(NotShown::Behind),
             (status, _) => {
-                tracing::debug!(%status, "the query service does not say who shows a picture");
+                tracing::debug!(%status, "the query service did not report which pages show a picture");
                 Err(NotShown::Unavailable)
             }
         }

@@ -36,7 +36,7 @@ pub fn spawn(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
         let _permit = permit;
         if let Err(error) = capture(&sync, claims).await {
             // The claims were released, and the capture loop tries them again.
-            tracing::warn!(%error, "a capture failed and will be tried again");
+            tracing::warn!(%error, "a capture failed and will be retried");
         }
         // A hint may have arrived for an aggregate that was claimed here.
         sync.dirty.notify_one();
@@ -78,7 +78,7 @@ pub async fn await_hint_reads(sync: Sync, shutdown: CancellationToken) -> Result
     let all = sync.hint_reads.acquire_many(MAX_CONCURRENT_HINT_READS);
     let ended = tokio::time::timeout(HINT_READS_TIMEOUT, all).await;
     if ended.is_err() {
-        tracing::warn!("the reads that hints started are aborted");
+        tracing::warn!("the reads that hints started were aborted");
     }
     sync.hint_reads.close();
     Ok(())

@@ -18,25 +18,26 @@ pub struct Config {
     /// Postgres, as the owner of the schema `ledger`.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
-    /// NATS, as the one that may write the stream.
+    /// NATS, as the user that may write the stream.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
-    /// On how many servers of a NATS cluster the stream `CONTENT` is kept: 1, 3 or 5.
+    /// The number of servers of a NATS cluster that store the stream `CONTENT`: 1, 3 or 5.
     #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
     pub stream_replicas: u8,
     /// The content service.
     #[command(flatten)]
     pub content: ContentConfig,
-    /// The secret of the webhooks; two, separated by a comma, while one takes the other's place.
+    /// The bearer secret of the webhooks. To rotate it, give the new and the old one, separated by a
+    /// comma.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true)]
     pub webhook_secret: SecretString,
     /// What editors are told.
     #[command(flatten)]
     pub live_status: LiveStatusConfig,
-    /// The address of `/webhooks/content`.
+    /// Address to listen on for `/webhooks/content`.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
-    /// Its port.
+    /// Port to listen on.
     #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
     /// How often the content service is reconciled.
@@ -47,10 +48,10 @@ pub struct Config {
 /// Where the content service is.
 #[derive(Clone, Debug, Args)]
 pub struct ContentConfig {
-    /// Its address.
+    /// The address of the content service.
     #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Url,
-    /// A token that may read every collection.
+    /// A token for the content service that may read every collection.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     pub content_token: SecretString,
 }
@@ -58,13 +59,14 @@ pub struct ContentConfig {
 /// The three widths of reconciling, in seconds between two rounds of each.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Intervals {
-    /// The activity log, with an overlap.
+    /// The time between two reads of the content service's activity log, in seconds.
     #[arg(long, env = "RECONCILE_ACTIVITY_SECONDS", default_value = "3", value_parser = seconds)]
     pub activity: Duration,
-    /// The ids and their status.
+    /// The time between two comparisons of which items exist and are published, in seconds.
     #[arg(long, env = "RECONCILE_SWEEP_SECONDS", default_value = "180", value_parser = seconds)]
     pub sweep: Duration,
-    /// Everything, compared by content; also at start.
+    /// The time between two comparisons of the complete content, in seconds. One also runs at the
+    /// start.
     #[arg(long, env = "RECONCILE_FULL_SECONDS", default_value = "3600", value_parser = seconds)]
     pub full: Duration,
 }

@@ -14,7 +14,7 @@ pub enum Error {
     #[error("migrating the ledger: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables existed when this process started, and are gone.
-    #[error("the tables of the ledger are gone, and the next start makes them anew: {0}")]
+    #[error("the tables of the ledger are gone; the next start creates them empty: {0}")]
     NoTables(sqlx::Error),
     /// The database URL is invalid.
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub enum Error {
     #[error(transparent)]
     Secret(#[from] runtime::InvalidSecret),
     /// A snapshot could not be serialized or deserialized as JSON.
-    #[error("the ledger holds what this build can't read: {0}")]
+    #[error("the ledger contains data that this build can't read: {0}")]
     Json(#[from] serde_json::Error),
     /// The ledger names a collection that this build does not know.
     #[error(transparent)]
@@ -48,10 +48,10 @@ pub enum Error {
         published: usize,
     },
     /// The circuit breaker is open: the content service failed too often, and is called again later.
-    #[error("the content service failed too often and is left alone for a moment")]
+    #[error("the content service failed too often and is not called for a moment")]
     BreakerOpen,
     /// The live status can't be reported to editors.
-    #[error("telling editors: {0}")]
+    #[error("reporting the live status: {0}")]
     LiveStatus(reqwest::Error),
     /// A picture can't be scaled down.
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum Error {
         limit: Duration,
     },
     /// Another relay is the leader.
-    #[error("another relay leads")]
+    #[error("another relay is the leader")]
     NotLeader,
 }
 

@@ -131,7 +131,7 @@ impl Failures {
         let removed = self.failing().remove(&(collection, task));
         if let Some(failure) = removed {
             let since = failure.since;
-            tracing::info!(%collection, task = task.name(), %since, "the collection is read again");
+            tracing::info!(%collection, task = task.name(), %since, "the collection can be read again");
         }
     }
 

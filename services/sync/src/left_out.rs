@@ -61,7 +61,7 @@ pub async fn record(
         .observe_write(with_answer_timeout(changed.fetch_all(sync.ledger.pool())).await)?;
     for item in changed {
         let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
-        tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");
+        tracing::warn!(%collection, key = item.key, why = %why.join("; "), "an item is shown without a picture");
     }
     Ok(())
 }

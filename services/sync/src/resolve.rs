@@ -24,7 +24,7 @@ const MAX_BACKOFF: Duration = Duration::from_mins(10);
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
         if let Err(error) = round(&sync).await {
-            tracing::warn!(%error, "hints wait to be resolved");
+            tracing::warn!(%error, "hints can't be resolved; retrying");
         }
         tokio::select! {
             () = shutdown.cancelled() => return Ok(()),

@@ -17,13 +17,13 @@ use crate::receiver::Receiver;
 /// them.
 const MAX_TRACES: u32 = 1_000;
 
-/// Receives spans and shows them, both on 127.0.0.1.
+/// Receives spans and shows them in a browser, both on 127.0.0.1.
 #[derive(Debug, Parser)]
 struct Ports {
-    /// Where spans are received (gRPC).
+    /// The port that receives spans (OTLP over gRPC).
     #[arg(long, env = "OTLP_PORT")]
     otlp_port: u16,
-    /// Where they are shown.
+    /// The port of the web page that shows them.
     #[arg(long, env = "PORT")]
     port: u16,
 }

@@ -3,10 +3,10 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 export const parkedMessages = defineMessages({
   en: {
     title: "Parked",
-    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good, or nothing of a home that went with its place, or of a menu entry that went with the one above it.",
+    lead: "What can't proceed as it is. Nothing is lost: the site shows the last good version, or nothing if a home was unpublished with its place, or a menu entry with the one above it.",
     items: "Items",
     itemsLead:
-      "Published, but not recordable as they are. They go on by themselves once an editor has mended them.",
+      "Published, but they can't be recorded as they are. They proceed automatically once an editor has corrected them.",
     itemsNone: "No item is parked.",
     item: "Item",
     why: "Why",
@@ -14,7 +14,7 @@ export const parkedMessages = defineMessages({
     times: (count: number, figure: string) => plural(count, "tried once", `tried ${figure} times`),
     lastTried: "Last tried",
     next: "next",
-    byHint: "next when told of",
+    byHint: "next with a hint",
     entireItem: "The item",
     now: "Now",
     onSite: "Last good",
@@ -22,19 +22,20 @@ export const parkedMessages = defineMessages({
     blank: "blank",
     allDifferences: "All that differs",
     broken: "breaks a rule",
-    personal: "It is about a person: what its fields hold is not shown here.",
-    noDifference: "Nothing differs from the last good version any more.",
+    personal: "It is about a person: the values of its fields are not shown here.",
+    noDifference: "Nothing differs from the last good version now.",
     omitted: (count: number) => plural(count, "One more differs.", `${count} more differ.`),
-    onlyBroken: "Only what breaks a rule is listed: the rest can't be read before that is mended.",
+    onlyBroken:
+      "Only fields that break a rule are listed: the others can't be read until these are corrected.",
     retry: "Read again",
     retryTitle: (count: number) =>
       plural(count, "Read this item again?", `Read ${count} items again?`),
     retryWhat:
-      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version, or nothing of a home that went with its place, or of a menu entry that went with the one above it.",
+      "Sync reads each from the content service immediately, without waiting for its next try. Corrected items are published; the others stay parked. The site keeps showing the last good version, or nothing if a home was unpublished with its place, or a menu entry with the one above it.",
     retried: (count: number) =>
       plural(count, "One is being read again.", `${count} are being read again.`),
     hints: "Hints",
-    hintsLead: "The content service told of something, and it can't be found out what.",
+    hintsLead: "The content service reported a change, but it can't be determined what changed.",
     hintsNone: "Every hint could be resolved.",
     hint: "Hint",
     allOfIt: "the whole collection",
@@ -42,15 +43,15 @@ export const parkedMessages = defineMessages({
     hintRetryTitle: (count: number) =>
       plural(count, "Try to resolve this hint again?", `Try to resolve ${count} hints again?`),
     hintRetryWhat:
-      "Sync asks the content service for each at once, without waiting for its next try.",
+      "Sync asks the content service about each immediately, without waiting for its next try.",
     drop: "Drop",
     dropTitle: (count: number) => plural(count, "Drop this hint?", `Drop ${count} hints?`),
     dropWhat:
-      "Sync forgets what was told. If something did change, the site learns of it with the next hint or when everything is reconciled, and not before.",
+      "Sync forgets the hint. If something did change, it reaches the site only with the next hint, or when everything is reconciled.",
     dropped: (count: number) =>
       plural(count, "One hint was dropped.", `${count} hints were dropped.`),
     letters: "Dead letters",
-    lettersLead: "Messages of the log that the read models could not apply, and put aside.",
+    lettersLead: "Messages of the log that could not be applied to the read models.",
     lettersNone: "Every message could be applied.",
     subject: "Subject",
     position: (sequence: string) => `at ${sequence} of the log`,
@@ -58,7 +59,7 @@ export const parkedMessages = defineMessages({
     replayTitle: (count: number) =>
       plural(count, "Apply this message again?", `Apply ${count} messages again?`),
     replayWhat:
-      "Projections tries each once more, as it was put aside. What still can't be applied stays here, with the new reason.",
+      "Projections tries to apply each again. Messages that still fail stay here, with the new reason.",
     replayed: (count: number, chosen: number) => {
       if (count === 0) return "No message was applied.";
       const done = plural(count, "One message was applied", `${count} messages were applied`);
@@ -68,16 +69,16 @@ export const parkedMessages = defineMessages({
     letterDropTitle: (count: number) =>
       plural(count, "Drop this dead letter?", `Drop ${count} dead letters?`),
     letterDropWhat:
-      "It is no longer listed. The site goes on showing what it shows of each until a newer version comes, or the read models are rebuilt.",
+      "It is no longer listed. The site keeps showing what it shows now until a newer version arrives, or the read models are rebuilt.",
     letterDropped: (count: number) =>
       plural(count, "One dead letter was dropped.", `${count} dead letters were dropped.`),
     leftOut: "Shown without a picture",
     leftOutLead:
-      "On the site, but for a file that can't be shown. It mends itself when the file is replaced.",
-    leftOutNone: "No picture is left out.",
+      "On the site, but without a file that can't be shown. Replacing the file fixes this.",
+    leftOutNone: "No item lacks a picture.",
     pictures: "Pictures",
     refused: "Refused by the log",
-    refusedLead: "Recorded, but the log can't take it. It is published again with each new stream.",
+    refusedLead: "Recorded, but the log refused it. It is published again with each new stream.",
     refusedNone: "The log has refused nothing.",
     version: "Version",
     trace: "Trace",

@@ -20,7 +20,7 @@ const mark = (path: string, state: "live" | "lost") =>
 test("a list that is not polled because the operator is idle is not live; the flow is", () => {
   expect(mark("/stores", "live")).toContain("Live");
   vi.advanceTimersByTime(IDLE_MS);
-  expect(mark("/stores", "live")).toContain("Resting");
+  expect(mark("/stores", "live")).toContain("Idle");
   expect(mark("/es/audit", "live")).toContain("En reposo");
   expect(mark("/", "live")).toContain("Live");
   expect(mark("/es", "live")).toContain("En directo");

@@ -10,6 +10,6 @@ test("items that need an operator are counted by the part that shows them", () =
 
 test("the count's message has a singular and a plural", () => {
   const { en, es } = shellMessages;
-  expect([1, 2].map(en.needSomebody)).toEqual(["needs somebody", "need somebody"]);
+  expect([1, 2].map(en.needSomebody)).toEqual(["needs attention", "need attention"]);
   expect([1, 2].map(es.needSomebody)).toEqual(["espera a alguien", "esperan a alguien"]);
 });

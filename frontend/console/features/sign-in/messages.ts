@@ -4,14 +4,13 @@ export const signInMessages = defineMessages({
   en: {
     title: "Sign in",
     lead: "The operators' console of Almijara.",
-    ended: "Your session has ended. What was pressed after that was not done.",
+    ended: "Your session has ended. Your last action was not carried out.",
     name: "Operator's name",
     password: "Password",
     code: "Code",
-    codeHint: "Six digits of your authenticator app. Each is taken once.",
+    codeHint: "Six digits from your authenticator app. Each code works once.",
     signIn: "Sign in",
-    wrong:
-      "Name, password and code don't go together, or the code was used already. Wait for the next one.",
+    wrong: "Name, password or code is wrong, or the code was already used. Wait for the next code.",
     needName: "Your name is missing.",
     needPassword: "Your password is missing.",
     needCode: "The code has six digits.",

@@ -11,7 +11,7 @@ export const storeNames = defineMessages({
     "dead letters": "Dead letters",
     jobs: "Deliveries",
     "failed jobs": "Failed deliveries",
-    renders: "Pages to make",
+    renders: "Pages to render",
     pictures: "Pictures",
     pages: "Pages",
     "content service": "Content service",
@@ -35,9 +35,9 @@ export const storeNames = defineMessages({
 /** What sync calls that which it can't do with a collection. */
 export const taskNames = defineMessages({
   en: {
-    capture: "reading what was told of",
-    sweep: "comparing which items there are",
-    full: "comparing all contents",
+    capture: "reading reported changes",
+    sweep: "comparing which items exist",
+    full: "comparing all content",
   },
   es: {
     capture: "lectura de lo avisado",

@@ -53,27 +53,26 @@ export function isSignedOut(error: unknown): boolean {
 
 const messages = defineMessages({
   en: {
-    tooLate: "No answer came within half a minute. It may have been done all the same: look first.",
+    tooLate: "No answer came within half a minute. It may have been done anyway: check first.",
     noAnswer: "The console's service could not be reached.",
-    notUnderstood: "What came was no answer of the console's service.",
-    invalid: "What was sent is not right.",
+    notUnderstood: "The answer did not come from the console's service.",
+    invalid: "The request is not valid.",
     signedOut: "You are no longer signed in.",
     forbidden: "You may look, but not act.",
     otherOrigin:
-      "That is only taken from pages at the console's own address: open it at the one that CONSOLE_URL says.",
+      "That is only accepted from pages at the console's own address: open it at its CONSOLE_URL.",
     refused: "That was refused.",
-    noCall: "There is no such call: the page may be of another build than the service.",
+    noCall: "There is no such call: the page may be of another version than the service.",
     roleRefuses:
-      "The role does not take the console's calls: its token is missing or another one, or it is of another version.",
+      "The role does not accept the console's calls: its token is missing or a different one, or it is of another version.",
     contentRefuses: "The content service refuses it.",
-    exists: "There is one already.",
-    noAccount:
-      "The proxy that you came through names somebody who has no account here, or one that is kept out.",
+    exists: "It already exists.",
+    noAccount: "The proxy names an operator who has no account here, or whose account is disabled.",
     notNow: "That can't be done as things stand.",
-    tooMany: "That was asked too often.",
-    tooManyUntil: (wait: string) => `That was asked too often. Try again in ${wait}.`,
+    tooMany: "Too many requests.",
+    tooManyUntil: (wait: string) => `Too many requests. Try again in ${wait}.`,
     notSetUp: "That is not set up here.",
-    unanswered: "That can't be answered now.",
+    unanswered: "The service can't answer that now.",
     away: "The service does not answer.",
     broken: "Something went wrong in the service.",
   },

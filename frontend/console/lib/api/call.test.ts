@@ -72,7 +72,7 @@ test("a rate-limited call says when to try again", async () => {
   answering(() => new Response("", { status: 429, headers: { "retry-after": "90" } }));
   const error = await refusal(sendJson("/api/session", {}));
   expect(describeError(error, "en").replaceAll("\u00a0", " ")).toBe(
-    "That was asked too often. Try again in 1 min 30 s.",
+    "Too many requests. Try again in 1 min 30 s.",
   );
 });
 
@@ -91,20 +91,20 @@ test("a proxy's page and a lost connection are errors", async () => {
 
 test.each([
   // From the console's own service.
-  [400, "invalid-request", "What was sent is not right."],
+  [400, "invalid-request", "The request is not valid."],
   [401, "signed-out", "You are no longer signed in."],
   [403, "may-not-act", "You may look, but not act."],
-  [403, "no-account", /^The proxy that you came through names somebody/],
-  [403, "other-origin", /^That is only taken from pages at the console's own address/],
+  [403, "no-account", /^The proxy names an operator who has no account/],
+  [403, "other-origin", /^That is only accepted from pages at the console's own address/],
   [404, "not-found", /^There is no such call/],
-  [409, "redirect-exists", "There is one already."],
-  [413, "unreadable-body", "What was sent is not right."],
-  [429, "too-many-tries", "That was asked too often."],
+  [409, "redirect-exists", "It already exists."],
+  [413, "unreadable-body", "The request is not valid."],
+  [429, "too-many-tries", "Too many requests."],
   [500, "internal", "Something went wrong in the service."],
   [501, "no-content-service", "That is not set up here."],
   [502, "content-service-refuses", "The content service refuses it."],
-  [502, "role-refuses", /^The role does not take the console's calls/],
-  [503, "unavailable", "That can't be answered now."],
+  [502, "role-refuses", /^The role does not accept the console's calls/],
+  [503, "unavailable", "The service can't answer that now."],
   // From a role, forwarded.
   [409, "conflict", "That can't be done as things stand."],
   [422, "no-former", "That can't be done as things stand."],
@@ -112,7 +112,7 @@ test.each([
   // From a proxy in front of either.
   [403, "", "That was refused."],
   [502, "", "The service does not answer."],
-  [503, "", "That can't be answered now."],
+  [503, "", "The service can't answer that now."],
   [504, "", "The service does not answer."],
 ])("a refusal with %i %s has the right words", (status, code, words) => {
   expect(describeError(new CallError({ status, code }), "en")).toMatch(words);

@@ -36,11 +36,11 @@ impl<'a> EndedSince<'a> {
     /// since the backup was started.
     pub fn memory_limit(&self) -> Option<String> {
         if !is_remembered(self.started) {
-            return Some("for 400 days alone".to_owned());
+            return Some("only for 400 days".to_owned());
         }
         let created = self.stream_created.format("%F %T UTC");
         (self.started < self.stream_created)
-            .then(|| format!("since {created} alone, when the stream VISITOR of NATS was made"))
+            .then(|| format!("only since {created}, when the NATS stream VISITOR was created"))
     }
 
     /// Ends all of it again in the restored rows, together with what was ended until they replaced the rows
@@ -67,7 +67,9 @@ impl<'a> EndedSince<'a> {
                 VisitorDeletion::SearchEnded => format!("{count} ended"),
             });
         }
-        published.context("what was ended meanwhile may be back; restoring once more ends it")?;
+        published.context(
+            "what visitors ended during the restore may be back; run the restore again to end it",
+        )?;
         Ok(format!("{} again", counts.join(", ")))
     }
 }
@@ -84,7 +86,7 @@ async fn published(
     let mut ended = Vec::new();
     for ending in VisitorDeletion::ALL {
         let records = log.visitor_records(ending.kind()).await;
-        let records = records.context("reading what was ended since")?;
+        let records = records.context("reading what was ended since the backup")?;
         ended.extend(records.into_iter().filter_map(|record| {
             let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
             is_after_backup(ending, at, started).then_some((
@@ -102,7 +104,7 @@ async fn published(
 async fn waiting(started: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
     let events =
         query!("select kind, subject, created_at from visitor.event").fetch_all(pool).await;
-    let events = events.context("reading what waits to be published")?;
+    let events = events.context("reading the events that wait to be published")?;
     let ended = events.into_iter().filter_map(|event| {
         let ending = VisitorDeletion::ALL.into_iter().find(|ending| ending.kind() == event.kind)?;
         let at = event.created_at;
@@ -146,14 +148,15 @@ mod tests {
         let younger = memory_limit(2, 1).expect("the stream does not cover the first day");
         let created = (now - TimeDelta::days(1)).format("since %F %T UTC alone").to_string();
         assert!(younger.starts_with(&created) && younger.contains("VISITOR"), "{younger}");
-        assert_eq!(memory_limit(401, 500).as_deref(), Some("for 400 days alone"));
+        assert_eq!(memory_limit(401, 500).as_deref(), Some("only for 400 days"));
     }
 
     #[test]
     fn an_ending_within_the_clock_skew_counts_as_after_the_backup() {
         let started = Utc::now();
-        let before =
-            |ending: VisitorDeletion, age: TimeDelta| is_after_backup(ending, started - age, started);
+        let before = |ending: VisitorDeletion, age: TimeDelta| {
+            is_after_backup(ending, started - age, started)
+        };
         for ending in VisitorDeletion::ALL {
             assert!(before(ending, TimeDelta::minutes(30)), "{ending:?}");
             assert_eq!(before(ending, TimeDelta::days(1)), ending.is_final(), "{ending:?}");

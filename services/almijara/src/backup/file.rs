@@ -112,7 +112,7 @@ impl<'a> BackupFile<'a> {
             .kill_on_drop(true)
             .output();
         let listed = listed.await.context("starting tar")?;
-        ensure!(listed.status.success(), "{} is no backup of ours", path.display());
+        ensure!(listed.status.success(), "{} is not a backup of almijara", path.display());
         let (mut parts, mut has_start_time) = (Vec::new(), false);
         for name in String::from_utf8_lossy(&listed.stdout).lines() {
             if name == STARTED_AT {
@@ -120,10 +120,11 @@ impl<'a> BackupFile<'a> {
                 continue;
             }
             let part = Part::ALL.into_iter().find(|part| member(*part) == name);
-            let unknown = || format!("{} holds {name}, which is unknown here", path.display());
+            let unknown =
+                || format!("{} contains {name}, which this version does not know", path.display());
             parts.push(part.with_context(unknown)?);
         }
-        ensure!(!parts.is_empty(), "{} is no backup of ours: it is empty", path.display());
+        ensure!(!parts.is_empty(), "{} is not a backup of almijara: it is empty", path.display());
         Ok(Self { path, parts, is_archive: true, has_start_time })
     }
 
@@ -142,7 +143,7 @@ impl<'a> BackupFile<'a> {
         let text = extract(STARTED_AT).stdin(File::open(self.path)?).output().await;
         let text = text.context("starting tar")?.stdout;
         let started = DateTime::parse_from_rfc3339(&String::from_utf8_lossy(&text));
-        let invalid = || format!("{} does not say when it was begun", self.path.display());
+        let invalid = || format!("{} does not state when it was started", self.path.display());
         Ok(started.with_context(invalid)?.to_utc())
     }
 
@@ -154,14 +155,14 @@ impl<'a> BackupFile<'a> {
         let output = output.context("starting pg_restore")?;
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            bail!("{} is no backup of ours: {}", self.path.display(), errors.trim());
+            bail!("{} is not a backup of almijara: {}", self.path.display(), errors.trim());
         }
         let head = String::from_utf8_lossy(&output.stdout).into_owned();
         head.lines()
             .find_map(|line| line.strip_prefix("; Archive created at "))
             .and_then(|time| NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S UTC").ok())
             .map(|time| time.and_utc())
-            .with_context(|| format!("{} does not say when it was made", self.path.display()))
+            .with_context(|| format!("{} does not state when it was made", self.path.display()))
     }
 
     /// Replaces the existing rows of `part` by those of the file, in one transaction.
@@ -171,7 +172,7 @@ impl<'a> BackupFile<'a> {
         read.args(["--no-owner", "--no-privileges", "--file=-"]);
         read.stdin(dump).stdout(Stdio::piped());
         let mut read = read.spawn().context("starting pg_restore")?;
-        let mut statements = read.stdout.take().context("pg_restore says nothing")?;
+        let mut statements = read.stdout.take().context("pg_restore has no output")?;
         let mut psql = postgres::program("psql", database_url)?;
         psql.args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-"]);
         psql.stdin(Stdio::piped()).stdout(Stdio::null());
@@ -206,7 +207,7 @@ impl<'a> BackupFile<'a> {
         }
         let mut tar = extract(member(part));
         let mut tar = tar.stdin(file).stdout(Stdio::piped()).spawn().context("starting tar")?;
-        let dump = tar.stdout.take().context("tar says nothing")?;
+        let dump = tar.stdout.take().context("tar has no output")?;
         Ok((Some(tar), dump.try_into()?))
     }
 }

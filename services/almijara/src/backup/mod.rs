@@ -45,7 +45,7 @@ pub struct BackupArgs {
         hide_env_values = true
     )]
     ledger_url: SecretString,
-    /// The file to write; one that is there is replaced once the new one is whole.
+    /// The file to write. An existing file is replaced once the new one is complete.
     file: PathBuf,
 }
 
@@ -76,17 +76,17 @@ pub struct RestoreArgs {
         hide_env_values = true
     )]
     ledger_url: Option<SecretString>,
-    /// NATS, whose stream `VISITOR` knows what visitors ended since.
+    /// NATS, whose stream `VISITOR` records what visitors have deleted or ended since the backup.
     #[arg(long, env = "COMMAND_NATS_URL", value_name = "COMMAND_NATS_URL", hide_env_values = true)]
     nats_url: Option<SecretString>,
-    /// Restore this of the file alone; may be said more than once.
+    /// Restore only this part of the file. May be given several times.
     #[arg(long, value_name = "PART")]
     only: Vec<Part>,
-    /// Restore over what has come since; it is lost.
+    /// Replace existing data, including what was added since the backup, which is lost.
     #[arg(long)]
     replace: bool,
-    /// Restore visitors though NATS does not know all who were erased since: of a file that is over 400 days
-    /// old, or older than the stream `VISITOR`. They may come back.
+    /// Restore visitors even if NATS does not know all who were erased since the backup, because the
+    /// file is over 400 days old, or older than the stream `VISITOR`. Their data may come back.
     #[arg(long)]
     allow_old: bool,
     /// The file that `backup` wrote.
@@ -112,7 +112,9 @@ impl RestoreArgs {
         };
         let (name, variable) = (part.name(), part.variable());
         url.as_ref().with_context(|| {
-            format!("the file holds {name}, which need {variable}; --only names what is wanted")
+            format!(
+                "restoring the {name} of the file needs {variable}; --only restores single parts"
+            )
         })
     }
 }
@@ -134,7 +136,7 @@ pub async fn backup(args: &BackupArgs) -> Result<()> {
         writer.add(part, url).await.with_context(|| format!("backing up {name}"))?;
     }
     let bytes = writer.finish(&args.file).await?;
-    println!("{} are in {} ({bytes} bytes)", contents.join("; "), args.file.display());
+    println!("backed up {} to {} ({bytes} bytes)", contents.join("; "), args.file.display());
     Ok(())
 }
 
@@ -143,7 +145,12 @@ pub async fn backup(args: &BackupArgs) -> Result<()> {
 pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let file = BackupFile::open(&args.file).await?;
     for only in &args.only {
-        ensure!(file.parts.contains(only), "{} holds no {}", args.file.display(), only.name());
+        ensure!(
+            file.parts.contains(only),
+            "{} does not contain {}",
+            args.file.display(),
+            only.name()
+        );
     }
     let is_wanted = |part: &Part| args.only.is_empty() || args.only.contains(part);
     let mut parts = Vec::new();
@@ -155,15 +162,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let mut ended = None;
     if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
         let nats_url = args.nats_url.as_ref();
-        let nats_url = nats_url.context("what visitors sent needs COMMAND_NATS_URL")?;
+        let nats_url = nats_url.context("restoring visitors needs COMMAND_NATS_URL")?;
         let started = file.started_at(*part, url).await?;
         let ended_since = EndedSince::fetch(started, nats_url).await?;
         if !args.allow_old
             && let Some(limit) = ended_since.memory_limit()
         {
             bail!(
-                "{} is of {}, and who was erased is known {limit}: others may come back; --allow-old \
-                 says that they may, --only what is wanted",
+                "{} is from {}, and who was erased since is known {limit}: others may come back; \
+                 --allow-old allows that, --only restores other parts",
                 args.file.display(),
                 started.format("%F %T UTC")
             );
@@ -181,7 +188,7 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
     }
     if !args.replace && !lost.is_empty() {
         bail!(
-            "{} are there and would be lost; --replace says that they may be, --only what is wanted",
+            "{} exist and would be lost; --replace allows that, --only restores single parts",
             lost.join("; ")
         );
     }
@@ -193,13 +200,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         part.migrate_restored(pool).await?;
         let then = match part {
             Part::Visitors => {
-                let ended = ended.take().context("nobody asked what was ended")?;
+                let ended = ended.take().context("what was ended has not been read")?;
                 ended.repeat(pool).await?
             }
-            Part::Operators => "who could not sign in before is kept out".to_owned(),
-            Part::Ledger => "what changed since is read again from the content service".to_owned(),
+            Part::Operators => "operators who could not sign in before are disabled".to_owned(),
+            Part::Ledger => {
+                "changes since the backup are read again from the content service".to_owned()
+            }
         };
-        println!("{} are restored; {then}", part.count(pool).await?);
+        println!("restored {}; {then}", part.count(pool).await?);
     }
     Ok(())
 }

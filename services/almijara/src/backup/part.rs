@@ -9,9 +9,9 @@ use sqlx::{PgPool, query, query_scalar};
 pub enum Part {
     /// What visitors sent.
     Visitors,
-    /// Who may use the console, and the trail of what they did.
+    /// The console's operators, and the audit trail of their actions.
     Operators,
-    /// What was published when, and at which prices.
+    /// The history of what was published when, and at which prices.
     Ledger,
 }
 
@@ -173,7 +173,7 @@ impl Part {
                 )
                 .fetch_one(pool)
                 .await?;
-                vec![(counted.accounts, "operators"), (counted.lines, "lines of their trail")]
+                vec![(counted.accounts, "operators"), (counted.lines, "lines of their audit trail")]
             }
             Self::Ledger => {
                 let counted = query!(

@@ -13,7 +13,7 @@ use super::{Journal, Servers, Stack, UpArgs, children::Supervised, directus, rol
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentService {
-    /// The built-in one: a folder of JSON and pictures.
+    /// The built-in content service, which serves a folder of JSON and pictures.
     Pack,
     /// A real Directus.
     Directus,
@@ -106,7 +106,7 @@ impl Content {
 
 /// Returns the absolute path of the sample content's folder.
 pub(super) fn content_folder(args: &UpArgs) -> Result<PathBuf> {
-    args.content_dir
-        .canonicalize()
-        .with_context(|| format!("the content folder {} is not there", args.content_dir.display()))
+    args.content_dir.canonicalize().with_context(|| {
+        format!("the content folder {} does not exist", args.content_dir.display())
+    })
 }

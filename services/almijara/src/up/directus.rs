@@ -33,14 +33,14 @@ pub async fn start(
     let folder = args
         .directus_dir
         .canonicalize()
-        .with_context(|| format!("{} is not there", args.directus_dir.display()))?;
+        .with_context(|| format!("{} does not exist", args.directus_dir.display()))?;
     let node = folder.join("node_modules/.bin/node");
     if !node.exists() || !folder.join("node_modules/directus").exists() {
         bail!("Directus is not installed; `make up CONTENT=directus` installs it");
     }
     let port = match args.directus_port {
         Some(port) if !is_free(port) => {
-            bail!("port {port} is taken by another program; DIRECTUS_PORT moves Directus")
+            bail!("port {port} is taken by another program; set DIRECTUS_PORT to a free one")
         }
         Some(port) => port,
         None => stack.state.port("directus")?,

@@ -52,10 +52,10 @@ pub struct UpArgs {
     /// The port of the site.
     #[arg(long, env = "PORT", default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
     port: u16,
-    /// The folder of everything that is kept.
+    /// The data folder.
     #[command(flatten)]
     folder: DataFolder,
-    /// The content service.
+    /// The content service to run.
     #[arg(long, env = "CONTENT", value_enum, default_value_t = ContentService::Pack)]
     content: ContentService,
     /// The folder of the sample content.
@@ -64,28 +64,29 @@ pub struct UpArgs {
     /// The folder of the built frontend.
     #[arg(long, env = "FRONTEND_DIR", default_value = "frontend")]
     frontend_dir: PathBuf,
-    /// The port of Directus; a free one where none is given.
+    /// The port of Directus. Defaults to a free one.
     #[arg(long, env = "DIRECTUS_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     directus_port: Option<u16>,
-    /// The static token of Directus's administrator; a random one where none is given.
+    /// The static token of Directus's administrator. Defaults to a random one.
     #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
     directus_admin_token: Option<String>,
     /// The folder of Directus's lock file and modules.
     #[arg(long, env = "DIRECTUS_DIR", default_value = "deploy/directus")]
     directus_dir: PathBuf,
-    /// Where the content service sends its webhooks; sync itself where none is given.
+    /// The address to which the content service sends its webhooks. Defaults to sync.
     #[arg(long, env = "WEBHOOK_URL")]
     webhook_url: Option<String>,
-    /// Where the roles send their spans; the viewer beside this program where none is given.
+    /// The address to which the roles send their spans. Defaults to the trace viewer, if it has been
+    /// built.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     otlp_endpoint: Option<String>,
-    /// The mail server; the catcher beside this program where none is given.
+    /// The mail server. Defaults to the mail catcher, if it has been built.
     #[arg(long, env = "SMTP_URL", hide_env_values = true)]
     smtp_url: Option<String>,
-    /// Whom the site's mails are from.
+    /// The sender of the site's mails.
     #[arg(long, env = "MAIL_FROM", default_value = "Almijara Homes <homes@almijara.example>")]
     mail_from: String,
-    /// Where the office reads its mail.
+    /// The office's mail address.
     #[arg(long, env = "OFFICE_EMAIL", default_value = "office@almijara.example")]
     office_email: String,
 }
@@ -93,7 +94,7 @@ pub struct UpArgs {
 /// The folder of everything that `almijara up` keeps.
 #[derive(Clone, Debug, Args)]
 pub struct DataFolder {
-    /// Databases, streams, indexes and caches.
+    /// The folder of databases, streams, indexes and caches.
     #[arg(long, env = "DATA_DIR", default_value = ".data")]
     data_dir: PathBuf,
 }
@@ -140,7 +141,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let _lock = RunLock::acquire(&folder)?;
     if !is_free(args.port) {
         bail!(
-            "port {} of 127.0.0.1 is taken by another program; `PORT=9000 make up` moves the site",
+            "port {} of 127.0.0.1 is taken by another program; `PORT=9000 make up` uses another port",
             args.port
         );
     }
@@ -273,7 +274,7 @@ async fn serve(
             }
             Err(error) => {
                 stack.journal.steps_done();
-                stack.journal.line("up", &format!("no property is on a page yet: {}", runtime::error_text(&*error)));
+                stack.journal.line("up", &format!("no page shows a property yet: {}", runtime::error_text(&*error)));
             }
         },
         () = shutdown.cancelled() => {}
@@ -304,7 +305,7 @@ fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: boo
     for (name, address) in rows {
         let _infallible = writeln!(table, "  {name:<20} {address}");
     }
-    table.push_str("\n  Ctrl-C ends it.\n");
+    table.push_str("\n  Ctrl-C stops it.\n");
     table
 }
 
@@ -318,7 +319,7 @@ fn console_text(stack: &Stack, running: &Running, has_operators: bool) -> String
             let program = env::args_os().next().unwrap_or_default();
             let (folder, program) = (stack.folder.display(), program.display());
             format!(
-                "{url} (nobody may sign in yet: `set -a; . {folder}/operator.env; {program} operator add NAME --may-act`)"
+                "{url} (there is no operator yet; create one: `set -a; . {folder}/operator.env; {program} operator add NAME --may-act`)"
             )
         }
     }
@@ -330,15 +331,15 @@ pub async fn down(folder: &DataFolder) -> Result<()> {
         println!("almijara is not running");
         return Ok(());
     };
-    kill_process(pid, Signal::TERM).context("asking almijara to end")?;
+    kill_process(pid, Signal::TERM).context("signalling almijara to stop")?;
     let deadline = Instant::now() + DOWN_LIMIT;
     while state::running_pid(&folder.data_dir).is_some() {
         if Instant::now() > deadline {
-            bail!("almijara (process {}) has not ended", pid.as_raw_nonzero());
+            bail!("almijara (process {}) has not stopped", pid.as_raw_nonzero());
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    println!("almijara has ended");
+    println!("almijara has stopped");
     Ok(())
 }
 
@@ -347,7 +348,7 @@ pub async fn down(folder: &DataFolder) -> Result<()> {
 pub struct ResetArgs {
     #[command(flatten)]
     folder: DataFolder,
-    /// Ask nothing.
+    /// Delete without asking for confirmation.
     #[arg(long, env = "RESET_YES")]
     yes: bool,
 }
@@ -358,14 +359,14 @@ pub async fn reset(args: &ResetArgs) -> Result<()> {
     let folder = &args.folder;
     if !args.yes && folder.data_dir.exists() {
         let content = if folder.data_dir.join("directus").exists() {
-            "the Directus with everything that editors wrote and every upload, which `make backup` does not keep"
+            "the Directus with everything that editors wrote and every upload, which `make backup` does not save"
         } else {
-            "the copies of the content, which come back"
+            "copies of the content, which can be rebuilt"
         };
         println!(
             "This deletes {}: {content}; and every enquiry and every account, which exist nowhere else \
-             (`make backup` keeps them).\n\
-             Type \"delete\" to go on:",
+             (`make backup` saves them).\n\
+             Type \"delete\" to continue:",
             folder.data_dir.display()
         );
         let mut answer = String::new();
@@ -376,7 +377,7 @@ pub async fn reset(args: &ResetArgs) -> Result<()> {
     }
     down(folder).await?;
     remove(&folder.data_dir)?;
-    println!("everything under {} is gone", folder.data_dir.display());
+    println!("everything under {} was deleted", folder.data_dir.display());
     Ok(())
 }
 

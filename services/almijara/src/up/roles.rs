@@ -35,7 +35,7 @@ impl Roles {
         webhook_port: u16,
     ) -> Result<Self> {
         let frontend = args.frontend_dir.canonicalize().with_context(|| {
-            format!("{} is not there; run this from the repository", args.frontend_dir.display())
+            format!("{} does not exist; run this from the repository", args.frontend_dir.display())
         })?;
         if !frontend.join("build/client").exists() {
             bail!("the frontend is not built; `make up` builds it");

@@ -42,7 +42,10 @@ impl State {
         let file = folder.join("stack.json");
         let mut state: Self = match fs::read(&file) {
             Ok(text) => serde_json::from_slice(&text).with_context(|| {
-                format!("{} is damaged; `make reset` begins anew", file.display())
+                format!(
+                    "{} is damaged; `make reset` deletes the data folder to start over",
+                    file.display()
+                )
             })?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::default(),
             Err(error) => return Err(error).with_context(|| format!("reading {}", file.display())),
@@ -56,8 +59,8 @@ impl State {
     pub fn ensure_content_service(&self, content: ContentService) -> Result<()> {
         match self.content {
             Some(current) if current != content => bail!(
-                "it has its content from CONTENT={kept}: `CONTENT={kept} make up` goes on with it. What it \
-                 knows is true of no other: `DATA_DIR=… CONTENT={new} make up` begins another folder",
+                "the data folder belongs to CONTENT={kept}: `CONTENT={kept} make up` continues with it, \
+                 `DATA_DIR=… CONTENT={new} make up` uses another folder for CONTENT={new}",
                 kept = current.name(),
                 new = content.name()
             ),

@@ -26,9 +26,9 @@ const SOURCES: [(&str, &str); 7] = [
 fn the_page_is_made_of_the_lists() {
     let mut page = String::from(
         "# What the roles measure\n\n\
-         Made of the lists in the code (`metric_list.rs` of each role, `runtime::metrics`) by\n\
-         `make types`; a test holds it to them. Every role shows its own at `/metrics` of its health\n\
-         port. Of a histogram there are `_bucket`, `_sum` and `_count`.\n\n\
+         Generated from the lists in the code (`metric_list.rs` of each role, `runtime::metrics`) by\n\
+         `make types`; a test checks that it is current. Every role serves its metrics at `/metrics`\n\
+         of its health port. A histogram has the series `_bucket`, `_sum` and `_count`.\n\n\
          | name | type | unit | labels | roles | what |\n|---|---|---|---|---|---|\n",
     );
     for (metric, roles) in metrics() {

@@ -131,7 +131,7 @@ async fn a_backup_moves_operators_and_prices_to_another_machine() -> Result<()> 
     }
     let file = folder.path().join("almijara.backup").display().to_string();
     let output = run(&stack, &["backup", &file]).await?;
-    ensure!(output.contains("2 operators and 2 lines of their trail"), "{output}");
+    ensure!(output.contains("2 operators and 2 lines of their audit trail"), "{output}");
 
     console::remove(&operators, "bob").await?;
     console::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;

@@ -93,7 +93,7 @@ async fn the_stack_stops_gracefully_at_any_step() -> Result<()> {
         "starting the content pack",
         "waiting for the first page",
         " served /",
-        "Ctrl-C ends it",
+        "Ctrl-C stops it",
     ] {
         println!("stopping at {step:?}");
         let stack = Stack::start_until(step, data, Options::default()).await?;

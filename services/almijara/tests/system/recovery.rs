@@ -21,7 +21,7 @@ use crate::stack::{Options, Stack, content, scaled};
 
 const REFERENCE: &str = "AH-1042";
 /// The relay's log message when it recreates the stream, for any reason.
-const LOG_IS_RECREATED: &str = "the log is made anew and filled from the ledger";
+const LOG_IS_RECREATED: &str = "recreating the log and filling it from the ledger";
 
 /// How long the first successful reconcile may take.
 const RECONCILE_LIMIT: Duration = Duration::from_mins(1);

@@ -18,7 +18,7 @@ pub async fn a_query_node_is_ready_when_the_read_models_have_its_form(stack: &St
     sqlx::query("update read.checkpoint set model_version = model_version - 1 where live")
         .execute(&mut database)
         .await?;
-    stack.wait_for_readiness_with("query", 503, "read models have form").await?;
+    stack.wait_for_readiness_with("query", 503, "read models have version").await?;
 
     stack.kill("almijara projections")?;
     stack.wait_for_readiness("query", 200).await?;

@@ -19,7 +19,7 @@ use crate::{
     consent::{self, ConsentSource, Submission},
 };
 
-/// An account, as its owner sees it.
+/// An account, as shown to its owner.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
@@ -28,31 +28,32 @@ pub struct Account {
     #[schema(value_type = String)]
     locale: Locale,
     created_at: DateTime<Utc>,
-    /// Whether its owner wants to hear of offers.
+    /// Whether the owner consents to marketing mails about offers.
     marketing_consent: bool,
-    /// Whether it has a password.
+    /// Whether the account has a password.
     has_password: bool,
-    /// The browsers that are signed in.
+    /// The browsers that are signed in to the account.
     sessions: Vec<ListedSession>,
-    /// The latest first.
+    /// Newest first.
     passkeys: Vec<ListedPasskey>,
-    /// What was asked from its address, the latest first.
+    /// The enquiries sent from the account's e-mail address, newest first.
     enquiries: Vec<SentEnquiry>,
-    /// The searches that it saved, the latest first. One without an address is of its favourites.
+    /// The saved searches, newest first. The one without an address stands for alerts about the
+    /// favourites.
     searches: Vec<SavedSearch>,
 }
 
-/// An enquiry, as whoever sent it sees it.
+/// An enquiry, as shown to its sender.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SentEnquiry {
-    /// `E-7K3QX9`.
+    /// The enquiry's reference: `E-7K3QX9`.
     reference: String,
     /// `general`, `property`, `viewing`, `callback` or `valuation`.
     kind: String,
     /// `new`, `answered` or `closed`.
     state: String,
-    /// The language that it was sent in.
+    /// The language of the enquiry.
     locale: String,
     name: String,
     email: Option<String>,
@@ -61,44 +62,45 @@ pub struct SentEnquiry {
     message: Option<String>,
     home_reference: Option<String>,
     home_title: Option<String>,
-    /// In euros, as it was then.
+    /// The home's price when the enquiry was sent, in euros.
     home_price: Option<i64>,
     home_path: Option<String>,
-    /// Proposed for a viewing, on the agency's clock.
+    /// The times proposed for a viewing, in the agency's local time.
     times: Vec<NaiveDateTime>,
-    /// Of what is to be valued.
+    /// For a valuation: the address of the home.
     address: Option<String>,
-    /// What that is, as the read API calls it.
+    /// For a valuation: the kind of the home, as in the read API.
     property_kind: Option<String>,
-    /// In square metres.
+    /// For a valuation: the built area, in square metres.
     built_area: Option<i32>,
-    /// Its pictures: `/api/account/pictures/{id}`.
+    /// The ids of its pictures, for `/api/account/pictures/{id}`.
     #[schema(value_type = Vec<String>)]
     pictures: Vec<Uuid>,
-    /// The path of the page that it was sent from.
+    /// The path of the page from which the enquiry was sent.
     page: Option<String>,
-    /// Which words about privacy its sender accepted.
+    /// The version of the privacy notice that the sender accepted.
     privacy_version: Option<String>,
-    /// Why a program may have sent it, where that seems so.
+    /// Why the enquiry may come from a bot, if it does seem to.
     suspect: Option<String>,
     received_at: DateTime<Utc>,
 }
 
-/// What its owner changes; what is left out stays.
+/// Changes to an account. Omitted fields stay as they are.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AccountChange {
-    /// An empty one is none.
+    /// An empty text removes it.
     pub name: Option<String>,
-    /// The language of mails.
+    /// The language of mails to the owner.
     #[schema(value_type = Option<String>)]
     pub locale: Option<Locale>,
-    /// Whether its owner wants to hear of offers.
+    /// Whether the owner consents to marketing mails about offers.
     pub marketing_consent: Option<bool>,
-    /// The language of the page on which its owner says that; without it that of mails.
+    /// The language of the page on which the owner makes the change. Defaults to the language of
+    /// mails.
     #[schema(value_type = Option<String>)]
     pub read_in: Option<Locale>,
-    /// How often its owner wants to hear that a favourite changes.
+    /// How often mails report changes of the favourites.
     pub favourite_alerts: Option<Frequency>,
 }
 

@@ -13,108 +13,111 @@ use super::{
 };
 use crate::Error;
 
-/// Everything that is kept of an account.
+/// All data that is stored about an account.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Export {
     exported_at: DateTime<Utc>,
     account: Account,
-    /// Given with the account, or from its address with an enquiry or for alerts.
+    /// Consents given with the account, or from its e-mail address with an enquiry or for alerts.
     consents: Vec<Consent>,
     homes: Vec<MyHome>,
-    /// The browsers that were signed in once.
+    /// The browsers that have been signed in to the account.
     devices: Vec<Mark>,
-    /// Being signed in that was asked for lately.
+    /// Recently requested sign-ins.
     sign_ins: Vec<AskedSignIn>,
-    /// Passkeys that are being made.
+    /// Passkey registrations in progress.
     ceremonies: Vec<Mark>,
-    /// Since when it hears of homes.
+    /// When the account subscribed to alerts.
     subscriptions: Vec<Mark>,
-    /// Searches that mails to its address were asked for about, which nobody has agreed to yet.
+    /// Searches that alerts to the account's e-mail address were requested for, but not confirmed
+    /// yet.
     asked_searches: Vec<WaitingSearch>,
-    /// What it was told of homes, is about to be, or is not, where a search found one for a moment alone.
+    /// Alerts about homes: sent, pending, or dropped because the home matched the search only
+    /// briefly.
     alerts: Vec<ToldAlert>,
-    /// Mails to it, and what was passed on to the office.
+    /// Mails to the account's address, and what was forwarded to the office.
     mails: Vec<KeptJob>,
-    /// Fingerprints of enquiries that were sent within a day.
+    /// Fingerprints of the enquiries of the last day, which detect duplicates.
     fingerprints: Vec<Mark>,
 }
 
-/// Something that was agreed to.
+/// A consent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
     /// `marketing` or `alerts`.
     purpose: String,
-    /// Which words it was given to.
+    /// The version of the text that was consented to.
     text_version: String,
     locale: String,
-    /// The path of the page that they stood on.
+    /// The path of the page on which consent was requested.
     page: Option<String>,
-    /// The address of the network that asked.
+    /// The network address that the request came from.
     asked_from: Option<String>,
-    /// And of the one that confirmed it.
+    /// The network address that the confirmation came from.
     confirmed_from: Option<String>,
-    /// When it was asked for, where a later press confirmed it.
+    /// When consent was requested, if it was confirmed in a later step.
     asked_at: Option<DateTime<Utc>>,
     given_at: DateTime<Utc>,
     withdrawn_at: Option<DateTime<Utc>>,
 }
 
-/// That there is such a thing.
+/// A stored record whose contents are not exported.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Mark {
-    /// Since when, or until when.
+    /// When the record was made, or when it expires.
     at: DateTime<Utc>,
 }
 
-/// Being signed in that was asked for.
+/// A requested sign-in.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AskedSignIn {
     name: Option<String>,
     page: Option<String>,
-    /// The address of the network that asked.
+    /// The network address that the request came from.
     asked_from: Option<String>,
     created_at: DateTime<Utc>,
     used_at: Option<DateTime<Utc>>,
 }
 
-/// A search that mails were asked for about, by whoever typed the address.
+/// A search that alerts were requested for, and that was not confirmed. Anybody who knows the
+/// e-mail address can have requested it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingSearch {
-    /// The query part of its address.
+    /// The query string of the search.
     address: Option<String>,
-    /// What whoever asked calls it.
+    /// The name given in the request.
     name: String,
     /// `at_once`, `daily`, `weekly` or `never`.
     frequency: String,
-    /// The path of the page that asked.
+    /// The path of the page from which it was requested.
     page: Option<String>,
-    /// The address of the network that asked.
+    /// The network address that the request came from.
     asked_from: Option<String>,
     created_at: DateTime<Utc>,
 }
 
-/// That something happened to a home.
+/// An event of a home that an alert reports.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToldAlert {
     reference: String,
     /// `new`, `reduced`, `raised`, `back`, `status` or `withdrawn`.
     happened: String,
-    /// The search that found it.
+    /// The name of the search that found it.
     search: String,
-    /// How soon it is told: `at_once`, `daily` or `weekly`.
+    /// How soon the alert is mailed: `at_once`, `daily` or `weekly`.
     frequency: String,
-    /// In euros.
+    /// The price before the event, in euros.
     price_before: Option<i64>,
     created_at: DateTime<Utc>,
 }
 
-/// A mail, or what was passed on to the office.
+/// A mail, or an item that was forwarded to the office.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptJob {
@@ -123,13 +126,13 @@ pub struct KeptJob {
     kind: String,
     /// `due`, `done`, `failed`, `refused` or `bounced`.
     state: String,
-    /// How often it was tried.
+    /// The number of attempts.
     attempts: i32,
-    /// When it is to be done, or was.
+    /// When the job is due or was completed.
     at: DateTime<Utc>,
-    /// Why it could not be done the last time.
+    /// The error of the last failed attempt.
     last_error: Option<String>,
-    /// The address of the network that asked for it, where it asks about a search.
+    /// For a mail that asks to confirm a search: the network address that the request came from.
     asked_from: Option<String>,
 }
 

@@ -16,43 +16,43 @@ pub const MAX_COMPARED: i64 = 4;
 /// The maximum number of homes of an account; those seen longest ago are removed first.
 pub const MAX_HOMES: i64 = 1_000;
 
-/// A home and what its visitor made of it.
+/// A home, and what the visitor marked or noted about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MyHome {
-    /// The home.
+    /// The home's reference.
     #[schema(value_type = String)]
     pub reference: Reference,
     /// Whether it is a favourite.
     #[serde(default)]
     pub favourite: bool,
-    /// What its visitor noted.
+    /// The visitor's note.
     #[serde(default)]
     pub note: Option<String>,
-    /// Whether its visitor does not want to see it.
+    /// Whether the visitor hid it.
     #[serde(default)]
     pub hidden: bool,
-    /// Whether it is compared with others.
+    /// Whether it is on the visitor's comparison list.
     #[serde(default)]
     pub compared: bool,
-    /// When its page was last open.
+    /// When the visitor last viewed its page.
     #[serde(default)]
     pub seen_at: Option<DateTime<Utc>>,
-    /// When any of this changed.
+    /// When any of these fields last changed.
     #[serde(default)]
     pub changed_at: Option<DateTime<Utc>>,
 }
 
-/// What changes of it; what is left out stays.
+/// Changes to a home in the visitor's lists. Omitted fields stay as they are.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HomeChange {
     favourite: Option<bool>,
-    /// An empty one is none.
+    /// An empty text removes it.
     note: Option<String>,
     hidden: Option<bool>,
     compared: Option<bool>,
-    /// That its page is open.
+    /// Whether the home's page is being viewed.
     #[serde(default)]
     seen: bool,
 }

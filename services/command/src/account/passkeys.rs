@@ -20,37 +20,37 @@ use super::{
 };
 use crate::Error;
 
-/// A passkey, as its owner sees it.
+/// A passkey, as shown to the account's owner.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedPasskey {
-    /// To remove it by.
+    /// The id for removing the passkey.
     #[schema(value_type = String)]
     id: Uuid,
-    /// What the browser called itself in which it was made.
+    /// The user agent of the browser in which the passkey was made.
     user_agent: Option<String>,
     created_at: DateTime<Utc>,
     used_at: Option<DateTime<Utc>>,
 }
 
-/// What a browser is asked, and by which name it answers.
+/// A `WebAuthn` challenge for the browser.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Ceremony {
-    /// Comes back with the answer.
+    /// The id of the ceremony, to be sent back with the answer.
     #[schema(value_type = String)]
     ceremony: Uuid,
-    /// For `navigator.credentials`, as JSON.
+    /// The options for `navigator.credentials`, as JSON.
     #[schema(value_type = Object)]
     options: Value,
 }
 
-/// What the browser's authenticator says to it.
+/// The authenticator's answer to a challenge.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CeremonyAnswer {
     #[schema(value_type = String)]
     ceremony: Uuid,
-    /// `PublicKeyCredential.toJSON()`.
+    /// The result of `PublicKeyCredential.toJSON()`.
     #[schema(value_type = Object)]
     credential: Value,
 }
@@ -73,7 +73,7 @@ pub fn relying_party(public_url: &Url, name: &str) -> Option<Webauthn> {
     }
     let Host::Domain(id) = origin.host()?.to_owned() else { return None };
     let built = WebauthnBuilder::new(&id, &origin).and_then(|it| it.rp_name(name).build());
-    built.inspect_err(|error| tracing::warn!(%error, "there are no passkeys here")).ok()
+    built.inspect_err(|error| tracing::warn!(%error, "passkeys can't be used with PUBLIC_URL")).ok()
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -17,26 +17,26 @@ pub struct Session {
     pub id: Uuid,
     /// The account's id.
     pub account: Uuid,
-    /// The account's address.
+    /// The account's e-mail address.
     pub email: String,
     /// Its owner's name.
     pub name: Option<String>,
 }
 
-/// A browser that is signed in, as its owner sees it.
+/// A signed-in browser, as shown to the account's owner.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedSession {
-    /// To end it by.
+    /// The id for ending the session.
     #[schema(value_type = String)]
     id: Uuid,
-    /// Whether it is the one that asks.
+    /// Whether this is the session that sent the request.
     is_current: bool,
-    /// What the browser calls itself.
+    /// The browser's user agent.
     user_agent: Option<String>,
     /// When it was signed in.
     created_at: DateTime<Utc>,
-    /// When it was last seen, to the hour.
+    /// When the session was last used, to the hour.
     seen_at: DateTime<Utc>,
 }
 

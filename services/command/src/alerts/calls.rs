@@ -70,53 +70,54 @@ impl Alerts {
     }
 }
 
-/// What a link ended with.
+/// The token of a link in a mail.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Token {
     token: String,
 }
 
-/// That whoever reads a mail agrees to what it asks.
+/// The reader's consent to the alerts that a confirmation mail asks about.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Agreement {
     token: String,
-    /// What mails call the search, in the words in which the page showed it. One that was agreed to
-    /// before keeps its name.
+    /// The name of the search in mails, as the page showed it. A search that was confirmed before
+    /// keeps its name.
     #[serde(default)]
     name: Option<String>,
-    /// The language of that page, in which mails are from then on; without it that of the search.
+    /// The language of that page, which mails use from then on. Defaults to the language of the
+    /// search.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     locale: Option<Locale>,
-    /// How often the page said that mails would come; without it as whoever asked last wanted. One that was agreed
-    /// to before goes by its mail.
+    /// The frequency that the page showed. Defaults to the one in the latest request. If the search
+    /// was confirmed before, the frequency in the mail applies.
     #[serde(default)]
     frequency: Option<Frequency>,
 }
 
-/// A change of one search by whoever got a mail about it.
+/// A change of one search, authorized by the token of an alert mail.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ChangeByToken {
     token: String,
     search: String,
     change: SearchChange,
-    /// The language of the page; without it that of the search.
+    /// The language of the page. Defaults to the language of the search.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     locale: Option<Locale>,
 }
 
-/// What somebody hears of.
+/// A subscription to alerts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Subscription {
-    /// Where mails go.
+    /// The e-mail address that alerts are sent to.
     email: String,
     searches: Vec<SavedSearch>,
-    /// When they end unless their reader says that they are wanted still; none where nobody asked.
+    /// When the alerts end unless the reader renews them; null if no renewal was requested.
     ends_at: Option<DateTime<Utc>>,
 }
 
@@ -173,12 +174,15 @@ fn link_expired() -> Problem {
     Problem::new(StatusCode::GONE, "link-over", "This link can't be used any more")
 }
 
-/// Asks for mails about what a search finds. A mail asks whether its reader wants them; the answer is
-/// the same whether or not the address is known.
+/// Requests alerts for a search.
+///
+/// A mail asks its reader to confirm them. The answer is the same whether or not the e-mail address
+/// is known.
 #[utoipa::path(
     post, path = "/api/alerts", request_body = SearchRequest,
     responses(
-        (status = 202, description = "A mail asks"), (status = 422, body = Problem),
+        (status = 202, description = "A confirmation mail is being sent"),
+        (status = 422, body = Problem),
         (status = 429, body = Problem)
     )
 )]
@@ -210,7 +214,8 @@ pub(super) async fn ask_for_alerts(
     Ok(empty(StatusCode::ACCEPTED))
 }
 
-/// What the mail that asks is about, by its link: its reader sees that before they agree.
+/// Returns the search that a confirmation mail asks about, by the token of its link. The page shows
+/// it before the reader confirms.
 #[utoipa::path(
     post, path = "/api/alerts/asked", request_body = Token,
     responses((status = 200, body = AskedSearch), (status = 410, body = Problem))
@@ -224,7 +229,7 @@ pub(super) async fn asked(
     Ok(answer(StatusCode::OK, &asked.ok_or_else(link_expired)?))
 }
 
-/// Agrees to such mails.
+/// Confirms the alerts for a search.
 #[utoipa::path(
     post, path = "/api/alerts/confirm", request_body = Agreement,
     responses(
@@ -253,7 +258,7 @@ pub(super) async fn confirm_alerts(
     Ok(answer(StatusCode::OK, &alerts.run(confirmed).await?.ok_or_else(link_expired)?))
 }
 
-/// What somebody hears of, by the link in each mail.
+/// Returns a subscription, by the token of the link in each alert mail.
 #[utoipa::path(
     post, path = "/api/alerts/subscription", request_body = Token,
     responses((status = 200, body = Subscription), (status = 410, body = Problem))
@@ -269,7 +274,7 @@ pub(super) async fn subscription(
     Ok(answer(StatusCode::OK, &Subscription { email, searches, ends_at }))
 }
 
-/// Says that all of them are wanted still, by the link in the mail that asks.
+/// Renews all alerts of a subscription, by the token of the link in the renewal mail.
 #[utoipa::path(
     post, path = "/api/alerts/keep", request_body = Token,
     responses((status = 200), (status = 410, body = Problem))
@@ -285,7 +290,7 @@ pub(super) async fn keep(
     }
 }
 
-/// Changes one of the searches, by the link in each mail.
+/// Changes one of the searches, by the token of the link in each alert mail.
 #[utoipa::path(
     post, path = "/api/alerts/change", request_body = ChangeByToken,
     responses((status = 200, body = SavedSearch), (status = 410, body = Problem))
@@ -308,11 +313,11 @@ pub(super) async fn change_by_link(
     Ok(answer(StatusCode::OK, &alerts.run(changed).await?.ok_or_else(link_expired)?))
 }
 
-/// Leads whoever opens the same address to the page where they end such mails, in their language. Opening it
-/// ends nothing: programs open links too.
+/// Redirects to the page for ending the alerts, in the reader's language. Opening the address ends
+/// nothing, because programs open links too.
 #[utoipa::path(
     get, path = "/api/alerts/unsubscribe/{token}", params(("token" = String, Path)),
-    responses((status = 303, description = "The page stands at `Location`"))
+    responses((status = 303, description = "`Location` is the address of the page"))
 )]
 pub(super) async fn lead_to_alerts(
     State(alerts): State<Arc<Alerts>>,
@@ -327,8 +332,8 @@ pub(super) async fn lead_to_alerts(
     Ok(([(header::CACHE_CONTROL, "no-store")], page).into_response())
 }
 
-/// Ends all mails about homes at one press (RFC 8058), as mail programs do it: without cookies, and
-/// without a page that they came from.
+/// Ends all alerts with one click in a mail program (RFC 8058). The request needs neither cookies
+/// nor `Origin` and `Referer` headers.
 #[utoipa::path(
     post, path = "/api/alerts/unsubscribe/{token}", params(("token" = String, Path)),
     responses((status = 200), (status = 410, body = Problem))

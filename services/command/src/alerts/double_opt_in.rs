@@ -20,13 +20,13 @@ use crate::{
     events,
 };
 
-/// What a mail asks its reader to agree to.
+/// A search that a mail asks its reader to confirm.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AskedSearch {
-    /// The query part of its address.
+    /// The query string of the search.
     address: String,
-    /// How often its reader would hear of it.
+    /// How often the reader would receive alerts.
     frequency: Frequency,
 }
 

@@ -89,7 +89,7 @@ pub async fn run(
             if let Err(error) = matcher.follow(&log, &due, &mut has_failed).await
                 && !std::mem::replace(&mut has_failed, true)
             {
-                tracing::warn!(%error, "alerts wait for the log");
+                tracing::warn!(%error, "alerts can't follow the log; retrying");
             }
             tokio::time::sleep(FAILURE_PAUSE).await;
         }

@@ -20,13 +20,13 @@ pub const MAX_SEARCHES: i64 = 50;
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 120;
 
-/// A search as its owner sees it.
+/// A saved search, as shown to its owner.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedSearch {
     #[schema(value_type = String)]
     id: Uuid,
-    /// The query part of its address; nothing for the favourites.
+    /// The query string of the search; null for alerts about the favourites.
     address: Option<String>,
     name: String,
     frequency: Frequency,
@@ -41,31 +41,32 @@ pub const fn favourites_name(locale: Locale) -> &'static str {
     }
 }
 
-/// What somebody wants to be told of.
+/// A search to be saved.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchRequest {
-    /// The query part of the list's address.
+    /// The query string of the list of properties.
     pub address: String,
-    /// What its owner calls it. Without an account that is said where they agree.
+    /// The owner's name for the search. Without an account, the name is given when the alerts are
+    /// confirmed.
     pub name: String,
-    /// The language that it is read in.
+    /// The language of the page.
     #[schema(value_type = String)]
     pub locale: Locale,
-    /// How often its owner wants to hear of it.
+    /// How often the owner receives alerts.
     pub frequency: Frequency,
-    /// Where mails go, of who has no account.
+    /// The e-mail address for alerts, for visitors without an account.
     #[serde(default)]
     pub email: Option<String>,
 }
 
-/// What changes of a search; what is left out stays.
+/// Changes to a search. Omitted fields stay as they are.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchChange {
-    /// What its owner calls it.
+    /// The owner's name for the search.
     pub name: Option<String>,
-    /// How often its owner wants to hear of it.
+    /// How often the owner receives alerts.
     pub frequency: Option<Frequency>,
 }
 

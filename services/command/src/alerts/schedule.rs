@@ -16,7 +16,7 @@ const MAX_PAUSE: Duration = Duration::from_mins(15);
 /// Morning mails are spread over this many seconds: mail servers treat many mails at once as spam.
 pub const MORNING_SPREAD: f64 = 20.0 * 60.0;
 
-/// How often somebody wants to hear.
+/// How often alerts are mailed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Frequency {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 static TEXTS: LazyLock<HashMap<Code, HashMap<Locale, String>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../refusals.json")).unwrap_or_default());
 
-/// A rule that was broken.
+/// The rule that a field breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -44,14 +44,14 @@ pub enum Code {
     UnknownPicture,
 }
 
-/// One field that can't be taken.
+/// An invalid field of an enquiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Refusal {
-    /// Its name, as it was sent.
+    /// The field's name, as in the request.
     pub field: &'static str,
-    /// The rule.
+    /// The rule that the field breaks.
     pub code: Code,
-    /// What would be right, in the sender's language.
+    /// What a valid value looks like, in the sender's language.
     pub detail: String,
 }
 

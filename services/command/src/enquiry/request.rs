@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What an enquiry is for.
+/// The purpose of an enquiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -61,68 +61,68 @@ pub const REQUIRED: [(Kind, &[&str]); 5] = [
     (Kind::Valuation, &["name", "address", "propertyKind"]),
 ];
 
-/// An enquiry as it is sent. An empty text counts as none.
+/// An enquiry. Empty texts count as omitted.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnquiryRequest {
-    /// What it is for.
+    /// The purpose of the enquiry.
     pub kind: Kind,
-    /// The sender's whole name; or the next two.
+    /// The sender's full name. `firstName` and `lastName` can be sent instead.
     #[serde(default)]
     pub name: Option<String>,
-    /// The first name.
+    /// The sender's first name.
     #[serde(default)]
     pub first_name: Option<String>,
-    /// The last name.
+    /// The sender's last name.
     #[serde(default)]
     pub last_name: Option<String>,
-    /// Where to answer: this or a number is needed.
+    /// The sender's e-mail address. Required unless a telephone number is given.
     #[serde(default)]
     pub email: Option<String>,
-    /// A number; one without `+` is Spanish.
+    /// A telephone number. Without a leading `+` it is read as Spanish.
     #[serde(default)]
     pub phone: Option<String>,
-    /// Another.
+    /// A second telephone number.
     #[serde(default)]
     pub mobile: Option<String>,
-    /// What is asked.
+    /// The text of the enquiry.
     #[serde(default)]
     pub message: Option<String>,
-    /// The home that it is about.
+    /// The reference of the home that the enquiry is about.
     #[serde(default, rename = "ref")]
     pub reference: Option<String>,
-    /// The sender's language, in which errors are told and mails are written.
+    /// The sender's language, used for error messages and mails.
     #[serde(default)]
     pub locale: Locale,
-    /// Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`.
+    /// Preferred times for a viewing, in the agency's local time: `2026-12-01T10:30`.
     #[serde(default)]
     pub times: Vec<String>,
-    /// Where the home is that is to be valued.
+    /// For a valuation: the address of the home.
     #[serde(default)]
     pub address: Option<String>,
-    /// What it is, as the read API calls it: `villa`, `apartment`.
+    /// For a valuation: the kind of the home, as in the read API (`villa`, `apartment`).
     #[serde(default)]
     pub property_kind: Option<String>,
-    /// What is built of it, in square metres.
+    /// For a valuation: the built area, in square metres.
     #[serde(default)]
     pub built_area: Option<u32>,
-    /// Pictures of it, by what `/api/enquiries/pictures` answered.
+    /// For a valuation: the ids of pictures, as returned by `POST /api/enquiries/pictures`.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     pub pictures: Vec<Uuid>,
-    /// That the sender was told what becomes of the data.
+    /// Confirms that the sender was informed how the data is processed.
     #[serde(default)]
     pub privacy_accepted: bool,
-    /// That the sender wants to hear of offers.
+    /// Whether the sender consents to marketing mails about offers.
     #[serde(default)]
     pub marketing_consent: bool,
-    /// For how many seconds the page had been open.
+    /// How long the page had been open when the enquiry was sent, in seconds.
     #[serde(default)]
     pub opened_for: Option<u32>,
-    /// When the form was there, on the sender's clock: of pages that don't say for how long.
+    /// When the form was opened, by the sender's clock. Sent by pages that don't send `openedFor`.
     #[serde(default)]
     pub started_at: Option<DateTime<Utc>>,
-    /// For programs that fill in whatever they find; people don't see it.
+    /// A honeypot for bots: the field is hidden from people and has to stay empty.
     #[serde(default)]
     pub website: Option<String>,
 }

@@ -23,14 +23,14 @@ const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// the form.
 const MAX_THANKS: i64 = 3;
 
-/// What the sender is told.
+/// The receipt of an enquiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Receipt {
-    /// What to call the enquiry: `E-7K3QX9`.
+    /// The enquiry's reference: `E-7K3QX9`.
     #[schema(pattern = "^E-[0-9A-HJKMNP-TV-Z]{6}$")]
     pub reference: String,
-    /// When it was kept.
+    /// When the enquiry was stored.
     pub received_at: DateTime<Utc>,
 }
 

@@ -110,7 +110,7 @@ impl Job {
             }
             Outcome::Uncertain(reason) => Disposition::Retry { is_uncertain: true, reason },
             Outcome::Retry(reason) if self.attempts < MAX_ATTEMPTS => {
-                tracing::info!(%id, kind, attempt = self.attempts, %reason, "it is tried again");
+                tracing::info!(%id, kind, attempt = self.attempts, %reason, "a delivery failed and will be retried");
                 Disposition::Retry { is_uncertain: false, reason }
             }
             // Operators can't fix a visitor's mailbox that refuses a mail.
@@ -119,7 +119,7 @@ impl Job {
                 Disposition::GivenUp { state: "refused", reason }
             }
             Outcome::Retry(reason) | Outcome::Refused(reason) => {
-                tracing::error!(%id, kind, %reason, "it can't be done");
+                tracing::error!(%id, kind, %reason, "a delivery failed and is given up");
                 Disposition::GivenUp { state: "failed", reason }
             }
         }

@@ -66,7 +66,7 @@ impl Workers {
     pub fn new(storage: Storage, mailer: Mailer, config: &Config) -> Result<Self, Error> {
         let items = ContentItems::new(config)?;
         if items.is_none() {
-            tracing::info!("no ENQUIRIES_TOKEN: the office has enquiries by mail alone");
+            tracing::info!("no ENQUIRIES_TOKEN: the office receives enquiries only by mail");
         }
         let kinds = JobKind::ALL
             .into_iter()
@@ -174,7 +174,7 @@ impl Workers {
         // The night rule applies to retries and late jobs too.
         if job.kind.is_deferrable() && due > now {
             if let Err(error) = with_answer_timeout(self.postpone(job, due)).await {
-                tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
+                tracing::warn!(id = %job.id, %error, "a mail could not be postponed to the morning");
             }
             return;
         }

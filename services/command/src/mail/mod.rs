@@ -361,7 +361,7 @@ fn failure(error: &lettre::transport::smtp::Error) -> String {
         None if error.is_timeout() => format!("{MAIL_SERVER} does not answer in time"),
         None => {
             // A client error is about a feature that the server lacks, such as authentication.
-            let what = if error.is_client() { "can't take it" } else { "is away" };
+            let what = if error.is_client() { "can't accept mails" } else { "is unavailable" };
             // The source of a response error may repeat an unreadable reply; all other sources contain
             // no personal data.
             let why = error.source().filter(|_| !error.is_response());

@@ -112,7 +112,7 @@ impl FromRequestParts<Console> for ActingCaller {
         if caller.operator.may_act {
             return Ok(Self(caller));
         }
-        let title = "This account may look and not act";
+        let title = "This account may look, but not act";
         Err(Problem::new(StatusCode::FORBIDDEN, "may-not-act", title))
     }
 }
@@ -123,7 +123,7 @@ fn signed_out() -> Problem {
 
 /// Not a 401, since signing in would not help: the proxy would keep sending the same name.
 fn no_account() -> Problem {
-    let title = "The proxy names somebody who has no account here";
+    let title = "The proxy names an operator who has no account here";
     Problem::new(StatusCode::FORBIDDEN, "no-account", title)
 }
 

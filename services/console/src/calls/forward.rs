@@ -46,7 +46,7 @@ pub async fn read(
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(parameters) = query.map_err(|_| {
-        Problem::invalid(vec![FieldError::new("query", "parameters as the call has them")])
+        Problem::invalid(vec![FieldError::new("query", "the parameters of this call")])
     })?;
     let (role, call) = role_and_call(&call)?;
     let read_call = find_read_call(role, call).ok_or_else(no_such_call)?;
@@ -228,14 +228,16 @@ async fn call_all(
 fn check_authorized(role: Role, response: RoleResponse) -> Result<RoleResponse, Problem> {
     let detail = match response.status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            format!("{role} does not know the console's token for it")
+            format!("{role} does not accept the console's token for it")
         }
         StatusCode::NOT_FOUND => {
-            format!("{role} takes no such call: it has no ADMIN_TOKEN, or is of another version")
+            format!(
+                "{role} has no such call: its ADMIN_TOKEN is not set, or its version is another one"
+            )
         }
         _ => return Ok(response),
     };
-    let title = "The role does not take the console's calls";
+    let title = "The role does not accept the console's calls";
     Err(Problem::new(StatusCode::BAD_GATEWAY, "role-refuses", title).with_detail(detail))
 }
 
@@ -254,11 +256,12 @@ fn forwarded(role_response: RoleResponse) -> Response {
 
 fn log_failure(role: Role, instance: &Instance, failure: &Failure) {
     let reason = runtime::error_text(failure);
-    tracing::warn!(%role, instance = instance.name, reason, "a call was not answered");
+    tracing::warn!(%role, instance = instance.name, reason, "a role did not answer a call");
 }
 
 fn unavailable(role: Role, failure: Option<&Failure>) -> Problem {
-    let reason = failure.map_or_else(|| "it is nowhere".to_owned(), |it| runtime::error_text(it));
+    let reason =
+        failure.map_or_else(|| "it has no address".to_owned(), |it| runtime::error_text(it));
     Problem::unavailable(format!("{role}: {reason}"), RETRY_AFTER)
 }
 

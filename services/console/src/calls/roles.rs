@@ -61,7 +61,7 @@ pub struct RoleResponse {
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The host name cannot be resolved.
-    #[error("its name leads nowhere: {0}")]
+    #[error("its host name can't be resolved: {0}")]
     Name(String),
     /// The role does not respond.
     #[error("it does not answer")]

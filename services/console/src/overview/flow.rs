@@ -149,7 +149,7 @@ fn issue(step: Step, sample: &Sample) -> Option<Issue> {
     // Without the state, the metrics may still be enough.
     let is_known = !primary.state.is_null() || lag(step, sample).is_some() || step == Step::Purge;
     let unknown = || {
-        let why = format!("{role} does not tell its state");
+        let why = format!("{role} does not report its state");
         (!is_known).then_some(Issue(StepState::Unknown, why))
     };
     let paused = |is_paused: &Value| {
@@ -177,7 +177,12 @@ fn issue(step: Step, sample: &Sample) -> Option<Issue> {
                 .find(|process| process.state["feed"]["connected"] == false);
             silent
                 .map(|age| format!("the change stream has been silent for {age:.0} s"))
-                .or_else(|| Some(format!("{} hears no changes", disconnected?.instance)))
+                .or_else(|| {
+                    Some(format!(
+                        "{} is not connected to the change stream",
+                        disconnected?.instance
+                    ))
+                })
                 .map(|why| Issue(StepState::Stopped, why))
         }
         Step::Render => failing("door"),

@@ -171,7 +171,9 @@ async fn sample_process(roles: &Roles, role: Role, instance: &Instance) -> Proce
                 process.details = readiness.details;
             }
             Err(error) => {
-                process.failing.insert("health".to_owned(), format!("its answer is none: {error}"));
+                process
+                    .failing
+                    .insert("health".to_owned(), format!("its answer can't be read: {error}"));
             }
         },
         Err(reason) => {

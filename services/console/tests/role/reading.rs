@@ -76,7 +76,7 @@ async fn the_overview_has_the_state_of_each_step() {
     };
     world.sync.answer("/admin/state", StatusCode::OK, state(false));
     world.sync.answer("/metrics", StatusCode::OK, "sync_parked{collection=\"pages\"} 3\n".into());
-    let failing = json!({ "ready": false, "failing": { "index": "no word of it for 9 s" } });
+    let failing = json!({ "ready": false, "failing": { "index": "no update for 9 s" } });
     world.query.answer("/readyz", StatusCode::SERVICE_UNAVAILABLE, failing);
     world.sites[0].answer("/admin/state", StatusCode::OK, json!({ "feed": { "connected": true } }));
     let step = |overview: &Value, name: &str| {
@@ -97,7 +97,7 @@ async fn the_overview_has_the_state_of_each_step() {
         .then_some(overview)
     })
     .await;
-    assert_eq!(step(&overview, "index")["why"], "index: no word of it for 9 s");
+    assert_eq!(step(&overview, "index")["why"], "index: no update for 9 s");
     assert_eq!(overview["traceUrl"], "http://traces.example/trace/{traceId}");
     let roles = overview["roles"].as_array().cloned().unwrap_or_default();
     assert_eq!(roles.len(), 6, "five roles, one of them with two processes: {roles:?}");

@@ -32,24 +32,27 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The maximum number of tags in a request.
 const MAX_TAGS: usize = 50;
 
-/// What changes, as it does: server-sent events.
+/// Streams changes of the content as server-sent events.
 ///
-/// The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
-/// has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
-/// holds. Then come `changed`, with the tags of what it touches, `resumed` where the position moves
-/// without one, and, in between, signs of life.
+/// A new subscriber first receives `hello`. A subscriber that reconnects with `Last-Event-ID`
+/// receives the events that it missed and then `resumed`, or, if these are no longer available,
+/// `reset`: it has to drop everything that it cached. After that, `changed` reports a change with
+/// the tags that it affects, and `resumed` a new position without a change. Heartbeats are sent in
+/// between.
 #[utoipa::path(
     get,
     path = "/api/changes",
     tag = "site",
     params(
         ("tags" = Option<String>, Query,
-            description = "Which changes are told: of these tags, at most 50, separated by commas"),
-        ("last-event-id" = Option<String>, Header, description = "The id of the event told last"),
+            description = "Limits the changes to those that affect one of these tags: at most 50, \
+                           separated by commas"),
+        ("last-event-id" = Option<String>, Header, description = "The id of the last event received"),
     ),
     responses(
         (status = 200, body = String, content_type = "text/event-stream",
-            description = "The events, each with its id and JSON: a `sequence`, and `tags` of a change"),
+            description = "The events, each with an id and JSON data: `sequence`, and for a change \
+                           `tags`"),
         (status = 400, body = Problem, content_type = "application/problem+json"),
         (status = 503, body = Problem, content_type = "application/problem+json"),
     )

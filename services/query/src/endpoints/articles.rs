@@ -37,12 +37,12 @@ pub(crate) struct ListParameters {
     /// From 1.
     #[param(minimum = 1, maximum = 400)]
     page: Option<u32>,
-    /// 25 where it is not given.
+    /// Defaults to 25.
     #[param(minimum = 1, maximum = 100)]
     per_page: Option<u32>,
 }
 
-/// The news, the newest first.
+/// Returns the news articles, newest first.
 #[utoipa::path(
     get,
     path = "/api/articles",
@@ -83,13 +83,13 @@ fn parse(query: Option<&str>) -> Result<(Locale, u32, u32), InvalidParameters> {
     Ok((given.only_locale()?, page, per_page))
 }
 
-/// One article, by its slug.
+/// Returns an article by its slug.
 #[utoipa::path(
     get,
     path = "/api/articles/{slug}",
     tag = "editorial",
     params(
-        ("slug" = Slug, Path, example = "a-finca-in-five-papers", description = "Its part of the path"),
+        ("slug" = Slug, Path, example = "a-finca-in-five-papers", description = "The last part of its path"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(

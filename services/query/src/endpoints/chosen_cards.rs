@@ -26,12 +26,13 @@ use crate::{
 pub(crate) struct ChosenParameters {
     /// The language of the texts.
     locale: Option<Locale>,
-    /// A home's reference.
+    /// The references of the homes.
     #[param(max_items = 50)]
     reference: Option<Vec<Reference>>,
 }
 
-/// Homes as cards, in the order that was asked; those that are not for sale any more are named.
+/// Returns homes as cards, in the requested order, and lists the references that are no longer on
+/// the site.
 #[utoipa::path(
     get,
     path = "/api/cards",

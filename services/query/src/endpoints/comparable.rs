@@ -27,9 +27,11 @@ use crate::{
 /// How long after its sale the last asking price of a home is still meaningful.
 const SOLD_WITHIN: Months = Months::new(24);
 
-/// What homes comparable to one are offered at: flats to a flat and houses to a house, of its place and
-/// its parts, or, where these are fewer than five, of the place that it lies in; in built size within
-/// three tenths of it. Of those that were sold it is what was asked last, where the log saw the sale.
+/// Returns statistics of the asking prices of homes comparable to a given one.
+///
+/// Flats are compared with flats and houses with houses, if their built areas differ by at most
+/// 30%. They are in the same place or its parts or, if those are fewer than five, in the place that
+/// it is part of. For sold homes, the last asking price counts, if the sale is in the log.
 #[utoipa::path(
     get,
     path = "/api/properties/{ref}/comparable",

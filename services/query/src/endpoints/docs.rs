@@ -19,7 +19,7 @@ use crate::{
     schema::{Doc, DocLink},
 };
 
-/// The index of the documentation.
+/// Returns the index of the documentation.
 #[utoipa::path(
     get,
     path = "/api/docs",
@@ -38,16 +38,16 @@ pub(crate) async fn docs_index(
     find(&node, String::new(), query.as_deref()).await
 }
 
-/// A page of the documentation, by its path.
+/// Returns a page of the documentation by its path.
 ///
-/// A description can't say that a path goes on with more slashes: `/api/docs/buying/nie-number`.
+/// The path may contain slashes, which OpenAPI cannot express: `/api/docs/buying/nie-number`.
 #[utoipa::path(
     get,
     path = "/api/docs/{*slugPath}",
     tag = "editorial",
     params(
         ("slugPath" = Slug, Path, example = "buying",
-            description = "Its path under `/docs`, which may have slashes"),
+            description = "The page's path under `/docs`, which may contain slashes"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(

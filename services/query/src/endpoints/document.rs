@@ -13,15 +13,11 @@ const RETRY_AFTER: &str = "retry-after";
 
 /// The error answers that every call may give: the status, the name of the component, and the description.
 const ERRORS: [(&str, &str, &str); 5] = [
-    ("400", "Invalid", "The request is wrong; `errors` says in what"),
+    ("400", "Invalid", "The request is invalid; `errors` lists the reasons"),
     ("414", "TooLong", "The address is too long"),
-    ("429", "TooMany", "The caller asks too often"),
-    ("500", "Failed", "Something went wrong on our side"),
-    (
-        "503",
-        "Away",
-        "Nobody can answer for a moment, or not yet from the position that was asked for",
-    ),
+    ("429", "TooMany", "The caller has sent too many requests"),
+    ("500", "Failed", "An internal error"),
+    ("503", "Away", "No answer is possible at the moment, or not yet at the requested position"),
 ];
 /// The errors that carry `retry-after`.
 const TEMPORARY_ERRORS: [&str; 2] = ["429", "503"];
@@ -71,7 +67,7 @@ fn error(status: &str, description: &str) -> Response {
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
     let response = ResponseBuilder::new().description(description).content(PROBLEM_JSON, body);
     if TEMPORARY_ERRORS.contains(&status) {
-        response.header(RETRY_AFTER, header(seconds(), "Seconds after which to try again")).build()
+        response.header(RETRY_AFTER, header(seconds(), "After how many seconds to retry")).build()
     } else {
         response.build()
     }
@@ -79,10 +75,10 @@ fn error(status: &str, description: &str) -> Response {
 
 /// Returns the headers of the answers in [`WITH_COMMON_HEADERS`].
 fn common_headers() -> [(&'static str, Header); 2] {
-    let position = header(position(), "The position in the content log that this was made from");
+    let position = header(position(), "The position in the content log that the answer reflects");
     let tags = header(
         ObjectBuilder::new().schema_type(Type::String).build(),
-        "The tags of what this was made of, separated by spaces",
+        "The cache tags of the answer, separated by spaces",
     );
     [(SEQUENCE_HEADER, position), (SURROGATE_KEY_HEADER, tags)]
 }
@@ -91,7 +87,7 @@ fn min_position() -> Parameter {
     ParameterBuilder::new()
         .name(MIN_SEQUENCE_HEADER)
         .parameter_in(ParameterIn::Header)
-        .description(Some("The least position to answer from; a node that is behind answers 503"))
+        .description(Some("The lowest acceptable position; a node that is behind it answers 503"))
         .schema(Some(position()))
         .build()
 }

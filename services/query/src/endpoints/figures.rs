@@ -29,15 +29,17 @@ const MAX_GROUP_LENGTH: usize = 64;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 struct FigureParameters {
-    /// The one language of the texts.
+    /// Limits the texts to one language.
     locale: Option<Locale>,
-    /// Only these groups, as far as there are such.
+    /// Limits the answer to these groups. Unknown groups are ignored.
     #[param(inline, max_items = 50)]
     group: Option<Vec<Group>>,
 }
 
-/// Taxes, fees and rates, each with its source. They are the same in every language, and name
-/// themselves in all unless one is asked for.
+/// Returns taxes, fees and rates, each with its source.
+///
+/// The figures are the same in every language; their texts are given in all languages unless one is
+/// requested.
 #[utoipa::path(
     get,
     path = "/api/figures",

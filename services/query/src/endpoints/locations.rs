@@ -49,7 +49,7 @@ impl PlaceStats {
     }
 }
 
-/// The places.
+/// Returns all places with homes for sale.
 #[utoipa::path(
     get,
     path = "/api/locations",
@@ -94,13 +94,13 @@ pub(crate) async fn locations(
     Ok(Answer { body, sequence, tags: vec![Tag::LocationList, Tag::PropertyList] })
 }
 
-/// What is written of one place, by its slug, and what is asked for its homes.
+/// Returns the text about a place by its slug, and the asking prices of its homes.
 #[utoipa::path(
     get,
     path = "/api/locations/{slug}",
     tag = "site",
     params(
-        ("slug" = Slug, Path, example = "nerja", description = "Its part of the path"),
+        ("slug" = Slug, Path, example = "nerja", description = "The last part of its path"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(

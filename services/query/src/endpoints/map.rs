@@ -20,7 +20,7 @@ const MAX_ZOOM: u8 = 20;
 /// The maximum number of pins and clusters together: more can't be told apart, and are slow to draw.
 const MAX_MARKERS: usize = 400;
 
-/// Properties for sale on the map.
+/// Returns the properties that match the filters as pins and clusters on a map.
 #[utoipa::path(
     get,
     path = "/api/properties/map",
@@ -28,7 +28,7 @@ const MAX_MARKERS: usize = 400;
     params(
         FilterParameters,
         ("zoom" = Option<u8>, Query, minimum = 0, maximum = 20,
-            description = "How near: each step halves the distance. 10 where it is not given"),
+            description = "The zoom level: each step doubles the scale. Defaults to 10"),
     ),
     responses((status = 200, body = PropertyMap))
 )]

@@ -59,9 +59,10 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 #[openapi(
     info(
         title = "Almijara read API",
-        description = "What the site shows: properties for sale around Torrox and Nerja, places, \
-                       guides. Every answer carries `almijara-sequence`, the position in the \
-                       content log that it was made from, and `surrogate-key`, its tags."
+        description = "Serves the site's content: properties for sale around Torrox and Nerja, \
+                       places and guides. Every answer has the headers `almijara-sequence`, the \
+                       position in the content log that it reflects, and `surrogate-key`, its \
+                       cache tags."
     ),
     components(schemas(
         Area,

@@ -21,7 +21,7 @@ use crate::{
 /// The maximum length of a path. No address of the site is longer.
 const MAX_PATH_LENGTH: usize = 500;
 
-/// The redirect that the editors set for a path.
+/// Returns the redirect that the editors configured for a path.
 #[utoipa::path(
     get,
     path = "/api/moved",
@@ -29,7 +29,7 @@ const MAX_PATH_LENGTH: usize = 500;
     params((
         "path" = String, Query, max_length = 500, example = "/blog",
         pattern = r"^/[^\u0000-\u001F\u007F-\u009F]*$",
-        description = "The path that was asked for, without a query",
+        description = "The requested path, without a query string",
     )),
     responses(
         (status = 200, body = Moved),

@@ -12,13 +12,14 @@ use sqlx::{query, types::Json};
 use super::by_slug;
 use crate::{Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page};
 
-/// One page, by its slug.
+/// Returns a page by its slug.
 #[utoipa::path(
     get,
     path = "/api/pages/{slug}",
     tag = "editorial",
     params(
-        ("slug" = Slug, Path, example = "buying-a-property", description = "Its path without the leading slash"),
+        ("slug" = Slug, Path, example = "buying-a-property",
+            description = "The page's path, without the leading slash"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(

@@ -41,20 +41,20 @@ const ORDERS: [(&str, Sort); 7] = [
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 pub(crate) struct PageParameters {
-    /// The order: where it is not given by relevance if there are words, else the newest first. In
-    /// every one but that by relevance, homes come before garages, land and premises.
+    /// The order. Defaults to relevance if there are words to match, else to newest first. In every
+    /// order except relevance, homes come before garages, land and premises.
     sort: Option<Order>,
     /// From 1.
     #[param(minimum = 1, maximum = 400)]
     page: Option<u32>,
-    /// 24 where it is not given.
+    /// Defaults to 24.
     #[param(minimum = 1, maximum = 100)]
     per_page: Option<u32>,
-    /// What to tell of each home: what a card shows of it, or everything where it is not given.
+    /// Which fields the answer has for each property: those of a card, or all of them if omitted.
     fields: Option<Fields>,
 }
 
-/// Properties for sale.
+/// Returns a page of the properties that match the filters.
 #[utoipa::path(
     get,
     path = "/api/properties",
@@ -214,7 +214,7 @@ impl PartialSchema for Order {
 
 impl ToSchema for Order {}
 
-/// What to tell of each home of a list.
+/// Which fields a list has for each property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum Fields {

@@ -29,7 +29,8 @@ use crate::{
 /// The maximum number of similar homes.
 const MAX_SIMILAR: usize = 6;
 
-/// One property, by its reference or a former one, which the answer then differs from.
+/// Returns a property by its current or a former reference. For a former one, the answer has the
+/// current reference.
 #[utoipa::path(
     get,
     path = "/api/properties/{ref}",

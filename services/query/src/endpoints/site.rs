@@ -18,7 +18,7 @@ use crate::{
 /// The maximum depth of a menu; deeper entries are omitted.
 const MAX_MENU_DEPTH: usize = 4;
 
-/// Settings, menus and places.
+/// Returns the site's settings, menus and places.
 #[utoipa::path(
     get,
     path = "/api/site",

@@ -17,7 +17,7 @@ use crate::{
 /// The maximum number of homes, newest first: what one file of the sitemap protocol may hold.
 const MAX_HOMES: i64 = 50_000;
 
-/// Every address of the site, without its language.
+/// Returns the paths of all pages of the site, without their language prefix.
 #[utoipa::path(
     get,
     path = "/api/sitemap",

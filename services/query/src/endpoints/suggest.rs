@@ -29,13 +29,13 @@ const MAX_PROPERTIES: usize = 6;
 const MAX_PLACES: usize = 5;
 const MAX_CHOICES: usize = 4;
 
-/// Searches, places, kinds, features, references and titles that go on as `q` begins.
+/// Returns searches, places, kinds, features, references and titles that complete `q`.
 #[utoipa::path(
     get,
     path = "/api/suggest",
     tag = "properties",
     params(
-        ("q" = String, Query, max_length = 100, example = "villa ner", description = "What was typed so far"),
+        ("q" = String, Query, max_length = 100, example = "villa ner", description = "The text typed so far"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses((status = 200, body = Suggestions))

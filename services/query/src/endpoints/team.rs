@@ -18,7 +18,7 @@ use crate::{
 /// The maximum number of people shown.
 const MAX_MEMBERS: i64 = 100;
 
-/// The team, in the editors' order.
+/// Returns the team, in the editors' order.
 #[utoipa::path(
     get,
     path = "/api/team",

@@ -7,41 +7,41 @@ use utoipa::ToSchema;
 
 use super::LocationName;
 
-/// What homes comparable to one are offered at.
+/// Statistics of the asking prices of comparable homes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ComparablePrices {
-    /// None where fewer than five are known, where the home's own price is not told or it is sold, and
-    /// where it is none to live in.
+    /// Null if there are fewer than five comparable homes, if the given home is sold or has its
+    /// price on request, or if it is not a home to live in.
     pub homes: Option<ComparableHomes>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
 
-/// Homes comparable to one, and what is or was asked for them.
+/// Homes comparable to a given one, with statistics of their asking prices.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparableHomes {
-    /// Where they are: there, or in one of its parts.
+    /// The place that contains the homes, directly or in one of its parts.
     pub location: LocationName,
-    /// Their type, which is the home's own.
+    /// The type of the given home and of the comparable ones.
     pub property_type: PropertyType,
-    /// The home's own price, euros.
+    /// The price of the given home, in euros.
     pub price: i64,
-    /// How many they are, the home itself not counted.
+    /// The number of comparable homes, without the given home.
     pub homes: u64,
-    /// How many of them are sold; their prices are what was asked last.
+    /// How many of the comparable homes are sold. For these the last asking price counts.
     pub sold: u64,
-    /// Since when those were sold.
+    /// The start of the period in which the sold homes were sold.
     pub sold_since: DateTime<Utc>,
-    /// The least that is asked, euros.
+    /// The lowest asking price, in euros.
     pub lowest: i64,
-    /// The most that is asked, euros.
+    /// The highest asking price, in euros.
     pub highest: i64,
-    /// The middle of what is asked, euros.
+    /// The median asking price, in euros.
     pub median: i64,
-    /// The built size of the smallest that are compared, m².
+    /// The lower limit of the compared built areas, m².
     pub least_area: i64,
-    /// The built size of the largest that are compared, m².
+    /// The upper limit of the compared built areas, m².
     pub most_area: i64,
 }

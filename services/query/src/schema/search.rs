@@ -13,8 +13,8 @@ use utoipa::{
 
 use super::{CardItem, PropertyItem};
 
-/// How many properties each choice of a facet would leave, by the value as the parameter takes it, in
-/// the order in which the index counts them.
+/// The number of properties for each choice of a facet, by parameter value, in the order of the
+/// index.
 #[derive(Clone, Debug, ToSchema)]
 #[schema(value_type = BTreeMap<String, u64>)]
 pub struct Counts(pub Vec<(String, u64)>);
@@ -25,90 +25,91 @@ impl Serialize for Counts {
     }
 }
 
-/// How a figure is spread over buckets. Properties without the figure are in none.
+/// The distribution of a value over buckets. Properties without the value are not counted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Histogram {
-    /// The least figure of each bucket, ascending. A bucket ends where the next begins; the last is
-    /// open.
+    /// The lower bound of each bucket, ascending. A bucket ends where the next one begins; the last
+    /// one is open.
     pub from: Vec<i64>,
-    /// How many properties each bucket has.
+    /// The number of properties in each bucket.
     pub counts: Vec<u64>,
 }
 
-/// The facets of a list; each leaves its own filter out, but features, which all have to hold: the
-/// number beside one is how many are left with it too. What would leave nothing is there, with a count
-/// of 0.
+/// The facets of a list. Each facet is counted without its own filter. The exception is features,
+/// which are combined with "and": the count of one is the number of properties that remain if it is
+/// added. Choices that would leave no property are listed with a count of 0.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Facets {
-    /// By type.
+    /// Counts by type.
     pub property_type: Counts,
-    /// By kind.
+    /// Counts by kind.
     pub kind: Counts,
-    /// By place.
+    /// Counts by place.
     pub location: Counts,
-    /// By status.
+    /// Counts by status.
     pub status: Counts,
-    /// By feature.
+    /// Counts by feature.
     pub features: Counts,
-    /// By bedrooms at least.
+    /// Counts by minimum number of bedrooms.
     pub bedrooms: Counts,
-    /// By bathrooms at least.
+    /// Counts by minimum number of bathrooms.
     pub bathrooms: Counts,
-    /// By energy rating, A to G.
+    /// Counts by energy rating, A to G.
     pub energy: Counts,
-    /// By days since it was listed, at most: 7, 30, 90.
+    /// Counts by maximum number of days since the listing: 7, 30, 90.
     pub new_within: Counts,
-    /// How many are reduced.
+    /// The number of properties with a reduced price.
     pub reduced: u64,
-    /// How many are featured.
+    /// The number of featured properties.
     pub featured: u64,
-    /// How many are new builds.
+    /// The number of new builds.
     pub new_build: u64,
-    /// By price, euros.
+    /// Histogram of the prices, in euros.
     pub price: Histogram,
-    /// By built size, m².
+    /// Histogram of the built areas, m².
     pub built_area: Histogram,
-    /// By plot, m².
+    /// Histogram of the plot areas, m².
     pub plot_area: Histogram,
 }
 
-/// A part of the words that became a filter.
+/// A part of the search words that became a filter.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Understood {
-    /// The part as it was typed.
+    /// The part as typed.
     pub text: String,
-    /// The parameter that it stands for; `rent`, which is none, where homes to rent are asked for.
+    /// The parameter that it stands for. `rent`, which is not a parameter, stands for a search for
+    /// homes to rent.
     pub parameter: String,
     /// The parameter's value.
     pub value: String,
-    /// The pounds that were asked for, where the value is what they are worth in euros.
+    /// The amount in pounds, if the value was converted to euros from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pounds: Option<Pounds>,
 }
 
-/// An amount in pounds, and at which rate it was made euros.
+/// An amount in pounds, with the exchange rate used to convert it to euros.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pounds {
-    /// Pounds.
+    /// The amount in pounds.
     pub amount: i64,
-    /// Pounds for a euro, as the editors keep it.
+    /// Pounds per euro, as maintained by the editors.
     pub rate: f64,
-    /// The day of the rate.
+    /// The date of the rate.
     pub as_of: NaiveDate,
 }
 
-/// A filter without which something would be found.
+/// A filter whose removal would give results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Loosen {
-    /// The parameters that it was given by.
+    /// The parameters that set it.
     pub parameters: Vec<String>,
-    /// How many would fit without it.
+    /// The number of matches without it.
     pub count: u64,
 }
 
-/// A page of a list, in the form that was asked for.
+/// A page of a list, in the requested form.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PropertyAnswer {
@@ -123,7 +124,7 @@ impl PartialSchema for PropertyAnswer {
     fn schema() -> RefOr<Schema> {
         let whole = Ref::from_schema_name(PropertyList::name());
         let cards = Ref::from_schema_name(CardList::name());
-        let description = Some("A page of a list, in the form that was asked for.");
+        let description = Some("A page of a list, in the requested form.");
         AnyOfBuilder::new().description(description).item(whole).item(cards).into()
     }
 }
@@ -143,7 +144,7 @@ pub struct PropertyList {
     /// The properties of the page.
     #[schema(value_type = Vec<PropertyItem>)]
     pub items: Vec<Arc<RawValue>>,
-    /// What the page says beside them.
+    /// Everything on the page except the items.
     #[serde(flatten)]
     pub page: ListPage,
 }
@@ -154,51 +155,54 @@ pub struct CardList {
     /// The properties of the page.
     #[schema(value_type = Vec<CardItem>)]
     pub items: Vec<Arc<RawValue>>,
-    /// What the page says beside them.
+    /// Everything on the page except the items.
     #[serde(flatten)]
     pub page: ListPage,
 }
 
-/// Homes that were asked for by name.
+/// Homes requested by their references.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChosenCards {
-    /// Those that are on the site.
+    /// The homes that are on the site.
     #[schema(value_type = Vec<CardItem>)]
     pub items: Vec<Arc<RawValue>>,
-    /// The references that no home on the site has: those of homes that left it or never were on it, and
-    /// former ones.
+    /// The requested references that no home on the site has: former references, and those of homes
+    /// that left the site or were never on it.
     pub gone: Vec<String>,
-    /// Of former references of homes on the site, which ones they have now. Their cards come last.
+    /// Maps former references of homes on the site to their current ones. The cards of these homes
+    /// come last.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub moved: BTreeMap<String, String>,
 }
 
-/// What a page of a list says beside its properties.
+/// Everything on a page of a list except the properties.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPage {
-    /// How many there are on all pages.
+    /// The number of items on all pages.
     pub total: u64,
-    /// The page, from 1.
+    /// The number of the page, from 1.
     pub page: u32,
-    /// How many a page has.
+    /// The number of items on a page.
     pub per_page: u32,
-    /// What further choices would leave.
+    /// The facets: how many properties further filters would leave.
     pub facets: Facets,
-    /// What is left of `q` as words to be found, after [`Self::understood`] was taken out.
+    /// The words of `q` to be matched, after the parts in `understood` were removed.
     pub words: String,
     /// The parts of `q` that became filters.
     pub understood: Vec<Understood>,
-    /// The parts of `q` that are not asked for, or empty: addresses of other sites' pages, and words
-    /// that nothing has which fits what was understood, where that is shown without them.
+    /// The parts of `q` that were ignored; may be empty. These are URLs of other sites, and words
+    /// that match none of the properties that the filters leave, if the list is shown without them.
     pub left_out: String,
-    /// The parts of `q` that rule out what no filter can say, such as "no stairs", or empty: they are not
-    /// asked for, since what has their words is what is not wanted.
+    /// The parts of `q` that exclude something that no filter can express, such as "no stairs"; may
+    /// be empty. They are not searched for, because properties with these words are the unwanted
+    /// ones.
     pub ruled_out: String,
-    /// Where nothing fits: which single filter to give up, the most fruitful first.
+    /// If nothing matches: the single filters whose removal would give results, those with the most
+    /// results first.
     pub loosen: Vec<Loosen>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
@@ -216,16 +220,16 @@ pub struct MapBounds {
     pub north: f64,
 }
 
-/// Properties that are too near each other to be told apart at this zoom.
+/// Properties that are too close together to be shown separately at this zoom level.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MapCluster {
-    /// Latitude of their middle.
+    /// The latitude of their centre.
     pub lat: f64,
-    /// Longitude of their middle.
+    /// The longitude of their centre.
     pub lng: f64,
-    /// How many they are.
+    /// The number of properties.
     pub count: u64,
-    /// What holds them all.
+    /// The bounding box of the properties.
     pub bounds: MapBounds,
 }
 
@@ -243,24 +247,24 @@ pub struct MapPin {
     pub lat: f64,
     /// Longitude.
     pub lng: f64,
-    /// Euros; none where it is told on request.
+    /// The price in euros; null or omitted if it is on request.
     pub price: Option<i64>,
-    /// Where the sale stands.
+    /// The status of the sale.
     pub status: ListingStatus,
 }
 
-/// What a list finds, on the map.
+/// The matching properties, on the map.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PropertyMap {
-    /// How many fit: the list's own total.
+    /// The number of matching properties; the same as the total of the list.
     pub total: u64,
-    /// How many of them have no coordinates.
+    /// The number of matching properties without coordinates.
     pub unplaced: u64,
-    /// Those that stand close together.
+    /// The groups of properties that are close together.
     pub clusters: Vec<MapCluster>,
-    /// Those that stand alone.
+    /// The properties that are shown separately.
     pub pins: Vec<MapPin>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }

@@ -13,34 +13,34 @@ use utoipa::ToSchema;
 
 use super::{Median, Picture};
 
-/// Where a page went.
+/// A redirect, or that a page is gone.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Moved {
-    /// The path to go to; none where the page is gone.
+    /// The path of the target; null if the page is gone.
     pub to: Option<String>,
     /// 301, 302, 307, 308 or 410.
     pub code: u16,
 }
 
-/// One address of the site.
+/// The path of a page of the site.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Address {
-    /// Its path in English; `/es` before it in Spanish.
+    /// The path of the English page; the Spanish one has the prefix `/es`.
     pub path: String,
-    /// The languages that what it shows is written in.
+    /// The languages that the page is available in.
     pub locales: Vec<Locale>,
-    /// When what it shows last changed.
+    /// When the page's content last changed.
     pub lastmod: DateTime<Utc>,
-    /// Its pictures, each as its address has it: `<file>/<version>`.
+    /// Its pictures, each as `<file>/<version>`, as in their URLs.
     pub images: Vec<String>,
 }
 
 /// The addresses of the site.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Sitemap {
-    /// By path.
+    /// The pages, sorted by path.
     pub items: Vec<Address>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
@@ -49,9 +49,9 @@ pub struct Sitemap {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LocationItem {
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
-    /// The slug of the place that it is part of; none of one that is part of no other.
+    /// The slug of the place that it is part of; null if it is not part of another.
     pub part_of: Option<String>,
     /// Its name.
     pub name: String,
@@ -65,27 +65,28 @@ pub struct LocationItem {
     pub coordinates: Option<Coordinates>,
     /// Its picture.
     pub image: Option<Picture>,
-    /// How many homes are listed there and in its parts.
+    /// The number of homes listed in the place and its parts.
     pub count: u64,
-    /// Of the prices of those to live in that are for sale; none of fewer than five.
+    /// The median price of the homes to live in that are for sale; null if there are fewer than
+    /// five.
     pub median: Option<Median>,
 }
 
-/// Every place.
+/// All places.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LocationList {
-    /// In the editors' order.
+    /// The places, in the editors' order.
     pub items: Vec<LocationItem>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
 
-/// A place, by name: every page has all of them.
+/// A link to a place. Every page has the links to all places.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LocationLink {
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
     /// Its name.
     pub name: String,
@@ -94,7 +95,7 @@ pub struct LocationLink {
     pub part_of: Option<String>,
 }
 
-/// An entry of a menu. What it has not is left out: menus are in every page.
+/// An entry of a menu. Missing values are omitted, because the menus are part of every page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(no_recursion)]
 pub struct NavigationItem {
@@ -104,10 +105,10 @@ pub struct NavigationItem {
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schema(required = false)]
     pub description: String,
-    /// Where it leads; none for a label without a link.
+    /// The URL of the link; omitted for a label without a link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// `_blank` marks an external one.
+    /// The target of the link: `_blank` for an external page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// An icon's name.
@@ -116,11 +117,11 @@ pub struct NavigationItem {
     /// A short mark beside the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub badge: Option<String>,
-    /// Shown but not to be followed.
+    /// Whether it is shown without a working link.
     #[serde(skip_serializing_if = "Not::not")]
     #[schema(required = false)]
     pub disabled: bool,
-    /// What stands under it.
+    /// The entries of its submenu.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub children: Vec<NavigationItem>,
@@ -129,15 +130,15 @@ pub struct NavigationItem {
 /// The menus.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Navigation {
-    /// At the top.
+    /// The menu in the header.
     pub header: Vec<NavigationItem>,
-    /// At the bottom.
+    /// The menu in the footer.
     pub footer: Vec<NavigationItem>,
-    /// Searches that many make.
+    /// Popular searches.
     pub popular: Vec<NavigationItem>,
     /// Quick links.
     pub quick: Vec<NavigationItem>,
-    /// Terms and privacy.
+    /// Links to the legal texts.
     pub legal: Vec<NavigationItem>,
 }
 
@@ -147,7 +148,7 @@ pub struct PublicSettings {
     /// The agency.
     #[serde(flatten)]
     pub agency: Agency,
-    /// The picture of the home page.
+    /// The main picture of the home page.
     pub hero: Option<Picture>,
     /// The texts.
     #[serde(flatten)]
@@ -161,27 +162,27 @@ impl From<Settings> for PublicSettings {
     }
 }
 
-/// What buying a home costs.
+/// Figures about the costs of buying a home.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Figures {
-    /// As the editors keep them; null before they have saved any.
+    /// The figures as maintained by the editors; null before they have saved any.
     #[schema(value_type = Option<Object>)]
     pub figures: serde_json::Value,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
 
-/// What every page shows.
+/// The data that every page shows.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Site {
-    /// None before the editors have saved any.
+    /// Null before the editors have saved any.
     pub settings: Option<PublicSettings>,
     /// The menus.
     pub navigation: Navigation,
     /// The places, in the editors' order.
     pub locations: Vec<LocationLink>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }

@@ -30,9 +30,9 @@ pub struct Page {
     pub intro: String,
     /// HTML.
     pub body: String,
-    /// Its chapters.
+    /// Its headings.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
     /// For search engines.
     pub meta_description: String,
@@ -64,7 +64,7 @@ impl From<PageRow> for Page {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Article {
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
     /// When it was published.
     pub published_at: Option<DateTime<Utc>>,
@@ -80,9 +80,9 @@ pub struct Article {
     pub summary: String,
     /// HTML; empty in lists.
     pub body: String,
-    /// Its chapters; empty in lists.
+    /// Its headings; empty in lists.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
 }
 
@@ -103,19 +103,19 @@ impl From<ArticleRow> for Article {
     }
 }
 
-/// A page of the news.
+/// A page of the list of articles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleList {
-    /// The newest first, without their bodies.
+    /// The articles, newest first, without their bodies.
     pub items: Vec<Article>,
-    /// How many there are on all pages.
+    /// The number of items on all pages.
     pub total: u64,
-    /// The page, from 1.
+    /// The number of the page, from 1.
     pub page: u32,
-    /// How many a page has.
+    /// The number of items on a page.
     pub per_page: u32,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
@@ -135,11 +135,11 @@ pub struct Doc {
     pub summary: String,
     /// HTML.
     pub body: String,
-    /// Its chapters.
+    /// Its headings.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
-    /// Every page, for the contents list, in the editors' order.
+    /// All pages, for the table of contents, in the editors' order.
     pub contents: Vec<DocLink>,
 }
 
@@ -160,7 +160,7 @@ impl Doc {
     }
 }
 
-/// A page of the documentation in the contents list.
+/// An entry of the documentation's table of contents.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DocLink {
     /// Its path under `/docs`.
@@ -172,13 +172,13 @@ pub struct DocLink {
 /// One of the people of the agency.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TeamMember {
-    /// What tells them apart.
+    /// The id of the person.
     pub id: String,
     /// The name.
     pub name: String,
     /// Whether they work for the property administration.
     pub administration: bool,
-    /// What they do.
+    /// The person's role.
     pub role: String,
     /// A sentence or two.
     pub bio: String,
@@ -210,7 +210,7 @@ impl From<TeamMemberRow> for TeamMember {
 pub struct Team {
     /// In the editors' order.
     pub items: Vec<TeamMember>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }

@@ -16,10 +16,10 @@ pub use place::*;
 pub use property::*;
 pub use read_models::Picture;
 
-/// A place, as others name it.
+/// A place, as referred to in other answers.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LocationName {
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
     /// Its name.
     pub name: String,

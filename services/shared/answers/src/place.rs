@@ -6,51 +6,51 @@ use read_models::LocationRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The middle of what homes are offered at: half of them ask no more.
+/// A median of asking prices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Median {
-    /// Of how many homes.
+    /// The number of homes that the median is taken from.
     pub homes: u64,
     /// Euros.
     pub euros: i64,
 }
 
-/// The middles of what the homes for sale in a place, and in its parts, are offered at.
+/// The median asking prices of the homes for sale in a place and its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlaceMedians {
-    /// Of their prices.
+    /// The median price.
     pub price: Median,
-    /// Of a built square metre of the flats; none of fewer than five.
+    /// The median price of flats by built square metre; null if there are fewer than five.
     pub metre_of_flats: Option<Median>,
-    /// Of a built square metre of the houses; none of fewer than five.
+    /// The median price of houses by built square metre; null if there are fewer than five.
     pub metre_of_houses: Option<Median>,
 }
 
-/// What is asked for the homes of a place.
+/// The asking prices of the homes in a place.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlacePrices {
-    /// When it was so.
+    /// When these prices were taken.
     pub at: DateTime<Utc>,
-    /// What it was.
+    /// The median prices at that time.
     #[serde(flatten)]
     pub medians: PlaceMedians,
 }
 
-/// What is written of a place at length, and its prices.
+/// The full text about a place, and its prices.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LocationText {
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
     /// Its name.
     pub name: String,
     /// A sentence or two.
     pub intro: String,
-    /// HTML, empty where nothing is written.
+    /// The text as HTML; empty if there is none.
     pub description: String,
     /// The language of the texts.
     pub language: Locale,
-    /// What is asked for the homes there; none of fewer than five.
+    /// The asking prices of its homes; null if there are fewer than five.
     pub prices: Option<PlacePrices>,
     /// The slug of the page that introduces it.
     pub page: Option<String>,

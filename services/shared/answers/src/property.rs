@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::{LocationName, PAGE_PICTURES, Picture, list_item};
 
-/// A property in a list, with everything that a list knows of it.
+/// A property in a list, with all fields that lists have.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyItem {
@@ -31,50 +31,50 @@ pub struct PropertyItem {
     pub title: String,
     /// A sentence or two.
     pub summary: String,
-    /// The language of the texts; another than asked for where there is no translation.
+    /// The language of the texts. It differs from the requested one if there is no translation.
     pub language: Locale,
-    /// Where it is listed.
+    /// The place in which it is listed.
     pub location: LocationName,
-    /// The type that visitors choose by.
+    /// The type that visitors filter by.
     pub property_type: PropertyType,
-    /// What exactly it is.
+    /// The exact kind of the property.
     pub kind: PropertyKind,
-    /// Where the sale stands.
+    /// The status of the sale.
     pub status: ListingStatus,
-    /// Euros; none where it is told on request.
+    /// The price in euros; null or omitted if it is on request.
     pub price: Option<i64>,
-    /// Euros before the last reduction.
+    /// The price before the last reduction, in euros.
     pub previous_price: Option<i64>,
     /// Bedrooms.
     pub bedrooms: Option<i64>,
     /// Bathrooms.
     pub bathrooms: Option<i64>,
-    /// Built size, m².
+    /// Built area, m².
     pub built_area: Option<i64>,
-    /// Plot, m².
+    /// Plot area, m².
     pub plot_area: Option<i64>,
-    /// Features in kebab case.
+    /// Its features, in kebab case.
     pub features: Vec<String>,
-    /// Put forward by the editors.
+    /// Whether the editors feature it.
     pub featured: bool,
-    /// Reduced in price.
+    /// Whether its price has been reduced.
     pub reduced: bool,
-    /// Never lived in.
+    /// Whether it is a new build, never lived in.
     pub new_build: bool,
     /// The energy certificate, or why there is none.
     pub energy: Option<EnergyLabel>,
-    /// When it was first offered.
+    /// When it was first listed.
     pub published_at: DateTime<Utc>,
     /// When it was last changed.
     pub updated_at: DateTime<Utc>,
-    /// Where it is.
+    /// Its coordinates.
     pub coordinates: Option<Coordinates>,
-    /// Pictures in order.
+    /// Its pictures, in order.
     pub images: Vec<Picture>,
 }
 
-/// A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
-/// has not, and what does not hold of it, is left out.
+/// A property in a list of cards: what a visitor sees before opening it. Missing values and false
+/// flags are omitted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CardItem {
@@ -83,19 +83,19 @@ pub struct CardItem {
     pub reference: String,
     /// The title.
     pub title: String,
-    /// The language of the title, where that is another than asked for.
+    /// The language of the title, if it is not the requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Locale>,
-    /// Where it is listed.
+    /// The place in which it is listed.
     pub location: LocationName,
-    /// What exactly it is.
+    /// The exact kind of the property.
     pub kind: PropertyKind,
-    /// Where the sale stands.
+    /// The status of the sale.
     pub status: ListingStatus,
-    /// Euros; none where it is told on request.
+    /// The price in euros; null or omitted if it is on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<i64>,
-    /// Euros before the last reduction.
+    /// The price before the last reduction, in euros.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_price: Option<i64>,
     /// Bedrooms.
@@ -104,26 +104,26 @@ pub struct CardItem {
     /// Bathrooms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bathrooms: Option<i64>,
-    /// Built size, m².
+    /// Built area, m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub built_area: Option<i64>,
-    /// Plot, m².
+    /// Plot area, m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plot_area: Option<i64>,
-    /// Reduced in price.
+    /// Whether its price has been reduced.
     #[serde(skip_serializing_if = "Not::not")]
     #[schema(required = false)]
     pub reduced: bool,
-    /// Never lived in.
+    /// Whether it is a new build, never lived in.
     #[serde(skip_serializing_if = "Not::not")]
     #[schema(required = false)]
     pub new_build: bool,
-    /// What its energy certificate says, or that there is none.
+    /// The rating of its energy certificate, or why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_rating: Option<EnergyRating>,
-    /// When it was first offered.
+    /// When it was first listed.
     pub published_at: DateTime<Utc>,
-    /// The cover alone; empty where it has no picture.
+    /// The cover picture only; empty if there is none.
     #[schema(max_items = 1)]
     pub images: Vec<Picture>,
 }
@@ -148,16 +148,16 @@ impl Card {
     }
 }
 
-/// All of one property.
+/// All details of a property.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyDetail {
-    /// What lists show of it.
+    /// The fields that lists have as well.
     #[serde(flatten)]
     pub item: PropertyItem,
     /// HTML.
     pub description: String,
-    /// Since when less is asked for it than before, where that is so.
+    /// When its price was reduced, if it was.
     pub reduced_at: Option<DateTime<Utc>>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
@@ -167,21 +167,20 @@ pub struct PropertyDetail {
     pub floor: Option<String>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
-    /// Which way it faces, its rooms, and what there is to watch of it; left out where nothing of
-    /// that is known.
+    /// Its orientation, rooms, video and tour; omitted if none of them is known.
     #[serde(skip_serializing_if = "Particulars::is_empty")]
     #[schema(required = false)]
     pub particulars: Particulars,
-    /// A drawing of its floors, where there is one; without a placeholder.
+    /// The floor plan, if there is one; without a placeholder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor_plan: Option<Picture>,
     /// The languages that it is written in.
     pub locales: Vec<Locale>,
-    /// What it was first offered at, and each change since, the oldest first.
+    /// The first offer and each change since, oldest first.
     pub history: Vec<Offer>,
-    /// Homes like it.
+    /// Similar homes.
     pub similar: Vec<CardItem>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }
@@ -213,64 +212,66 @@ impl PropertyDetail {
     }
 }
 
-/// What a property was offered at, from a moment on.
+/// The price and status of a property from a point in time on.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Offer {
-    /// Since when.
+    /// When it started to be offered so.
     pub at: DateTime<Utc>,
-    /// Euros; none where it was told on request.
+    /// The price in euros; null if it was on request.
     pub price: Option<i64>,
-    /// Where the sale stood.
+    /// The status of the sale.
     pub status: ListingStatus,
 }
 
-/// A property that was offered once: a problem that knows what to show instead.
+/// A problem about a property that is no longer offered, with what to show instead.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WithdrawnProperty {
-    /// What every problem says.
+    /// The fields of every problem.
     #[serde(flatten)]
     pub problem: Problem,
     /// The agency's reference.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// Where it was listed.
+    /// The place in which it was listed.
     pub location: LocationName,
-    /// The site has that place no more: its slug stands for its name, and leads nowhere.
+    /// Whether the place is no longer on the site. In that case its name is the slug, which leads
+    /// nowhere.
     #[serde(rename = "placeGone", skip_serializing_if = "Not::not")]
     #[schema(required = false)]
     pub place_gone: bool,
-    /// Homes like it.
+    /// Similar homes.
     pub similar: Vec<CardItem>,
 }
 
-/// What completes a word.
+/// A suggested completion.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Suggestion {
     /// `location`, `reference`, `type`, `feature`, `property` or `search`.
     pub kind: String,
-    /// What to show.
+    /// The text to show.
     pub label: String,
-    /// Where it leads.
+    /// The URL that it leads to.
     pub url: String,
-    /// How many properties it finds, where it can find several.
+    /// The number of properties that it finds, if it can find several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Whether all that it leads to are homes to live in: a garage, land and premises are none.
+    /// Whether everything that it leads to is a home to live in: garages, land and premises are
+    /// not.
     pub homes: bool,
-    /// Euros, where it is one property whose price is told.
+    /// The price in euros, if it is a property with a public price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<i64>,
-    /// The cover, where it is one property.
+    /// The cover picture, if it is a property.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<Picture>,
 }
 
-/// What completes what is being typed.
+/// Completions of the typed text.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Suggestions {
-    /// The best first.
+    /// The suggestions, best first.
     pub items: Vec<Suggestion>,
-    /// The position that the answer was made from.
+    /// The position in the content log that the answer reflects.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
 }

@@ -13,7 +13,7 @@ pub fn decode(bytes: &[u8], label: Option<&str>, what: &str) -> Result<String, E
     let unreadable = |reason: String| Error::Unreadable { what: what.to_owned(), reason };
     let named = label.map(|label| {
         Encoding::for_label(label.as_bytes())
-            .ok_or_else(|| unreadable(format!("no encoding is called `{label}`")))
+            .ok_or_else(|| unreadable(format!("unknown encoding `{label}`")))
     });
     let encoding = named.transpose()?.unwrap_or(UTF_8);
     let (text, used, is_broken) = encoding.decode(bytes);

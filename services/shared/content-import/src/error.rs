@@ -35,8 +35,8 @@ pub enum Error {
     },
     /// So many homes would lose their pictures that the feed is more likely wrong.
     #[error(
-        "{without} of {all} homes of this source that show the feed's pictures have none in it any more, \
-         which is more than a fifth: nothing was done; --allow-mass-removal takes them away"
+        "{without} of {all} homes of this source that show the feed's pictures no longer have any in it, \
+         which is more than a fifth: nothing was done; --allow-mass-removal removes them"
     )]
     TooManyWithoutPictures {
         /// How many have none in it.

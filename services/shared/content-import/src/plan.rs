@@ -177,7 +177,7 @@ impl Seen {
     /// Records the key and the reference of `listing`. Returns a violation if one of them was seen before.
     fn check_duplicate(&mut self, listing: &Listing) -> Option<Violation> {
         let duplicate = |field: &str, value: &str| {
-            Some(Violation::new(field, &json!(value), "must stand once in a feed"))
+            Some(Violation::new(field, &json!(value), "must be unique in a feed"))
         };
         if !self.keys.insert(listing.key.clone()) {
             return duplicate("id", &listing.key);
@@ -208,11 +208,12 @@ fn find<'a>(
     };
     let taken = |rule: String| Err(Violation::new("ref", &json!(listing.reference()), rule));
     match &home.memory {
-        Some(memory) if memory.source != source => {
-            taken(format!("must be of one feed, and is a home's of `{}`", memory.source))
-        }
+        Some(memory) if memory.source != source => taken(format!(
+            "must belong to one feed only, and belongs to a home of `{}`",
+            memory.source
+        )),
         Some(memory) if keys.contains(memory.key.as_str()) => taken(format!(
-            "must be of one home, and is that of the home with the id `{}`",
+            "must belong to one home only, and belongs to the home with the id `{}`",
             memory.key
         )),
         _ => Ok(Some(home)),

@@ -22,20 +22,20 @@ impl fmt::Display for Plan {
             if self.options.create_places {
                 writeln!(
                     f,
-                    "? {name} can't be made ({homes}): no address can be made of its name, or a place \
-                     has that, an archived one maybe, or several have its name; say \
+                    "? {name} can't be created ({homes}): its name gives no address, another place (perhaps \
+                     an archived one) has that address, or several places have this name; use \
                      --place \"{name}=<address of one>\""
                 )?;
                 continue;
             }
             writeln!(
                 f,
-                "? no place is called {name} ({homes}): make it in Directus under Places, say \
-                 --place \"{name}=<address of one>\", or --create-places"
+                "? no place is called {name} ({homes}): create it in Directus under Places, or use \
+                 --place \"{name}=<address of one>\" or --create-places"
             )?;
         }
         for (what, times) in &self.skipped {
-            writeln!(f, "  left: {what}, {times} ×")?;
+            writeln!(f, "  not imported: {what}, {times} ×")?;
         }
         writeln!(f, "{}", self.counts())
     }
@@ -72,14 +72,14 @@ impl Plan {
 
     fn counts(&self) -> String {
         let labels = [
-            (Step::Create, "to make"),
-            (Step::CreateDraft, "to make as drafts"),
+            (Step::Create, "to create"),
+            (Step::CreateDraft, "to create as drafts"),
             (Step::Change, "to change"),
-            (Step::Remember, "to remember"),
-            (Step::Leave, "as they are"),
+            (Step::Remember, "to record"),
+            (Step::Leave, "unchanged"),
             (Step::Refuse, "refused"),
             (Step::Archive, "to archive"),
-            (Step::Gone, "gone from the feed"),
+            (Step::Gone, "no longer in the feed"),
         ];
         let counts = labels.into_iter().map(|(step, words)| (self.count(step), words));
         let mut counts: Vec<String> = counts
@@ -101,10 +101,10 @@ impl fmt::Display for HomePlan {
             Step::CreateDraft => write!(f, "+ {reference}: new, as a draft, {}", self.summary())?,
             Step::Change => write!(f, "~ {reference}: {}", self.changed())?,
             Step::Remember => {
-                write!(f, "= {reference}: as it is, and what the feed says is remembered")?;
+                write!(f, "= {reference}: unchanged, and the feed's values are recorded")?;
             }
-            Step::Leave => write!(f, "= {reference}: as it is")?,
-            Step::Refuse => write!(f, "! {reference} ({at}): can't be taken")?,
+            Step::Leave => write!(f, "= {reference}: unchanged")?,
+            Step::Refuse => write!(f, "! {reference} ({at}): can't be imported")?,
             Step::Archive => write!(f, "- {reference}: has left the feed, and is archived")?,
             Step::Gone => {
                 write!(f, "- {reference}: has left the feed, and stays")?;
@@ -114,7 +114,7 @@ impl fmt::Display for HomePlan {
             }
         }
         if !self.kept.is_empty() {
-            write!(f, "; as an editor has it: {}", self.kept.join(", "))?;
+            write!(f, "; kept as edited: {}", self.kept.join(", "))?;
         }
         writeln!(f)?;
         for reason in &self.reasons {
@@ -139,7 +139,8 @@ impl HomePlan {
             .iter()
             .map(|change| {
                 let (from, to) = (truncated(&change.from), truncated(&change.to));
-                let over = if change.overrides_editor { " (an editor's value goes)" } else { "" };
+                let over =
+                    if change.overrides_editor { " (overwrites an editor's value)" } else { "" };
                 format!("{} {from} → {to}{over}", change.field)
             })
             .collect();

@@ -129,9 +129,9 @@ pub struct Picture {
     pub file: Uuid,
     /// Changes whenever the file's bytes may have changed. It is part of every URL of the picture.
     pub version: String,
-    /// Natural width in pixels.
+    /// The original width, in pixels.
     pub width: u32,
-    /// Natural height in pixels.
+    /// The original height, in pixels.
     pub height: u32,
     /// The editors' description of it; empty for a decorative picture.
     pub alt: String,
@@ -303,21 +303,21 @@ pub struct NavigationText {
     pub description: String,
 }
 
-/// Who the agency is and where it is found.
+/// The agency's name, address and contact data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Agency {
-    /// The name on the door.
+    /// The trade name.
     pub company_name: String,
-    /// The name in the register.
+    /// The registered name.
     pub legal_name: Option<String>,
     /// Tax number.
     pub tax_id: Option<String>,
     /// Telephone numbers.
     pub phones: Vec<String>,
-    /// Mail addresses.
+    /// E-mail addresses.
     pub emails: Vec<String>,
-    /// Number for WhatsApp.
+    /// The number for WhatsApp.
     pub whatsapp: Option<String>,
     /// Street and number.
     pub street: Option<String>,
@@ -327,11 +327,11 @@ pub struct Agency {
     pub town: Option<String>,
     /// Province.
     pub province: Option<String>,
-    /// Where the office is.
+    /// The coordinates of the office.
     pub coordinates: Option<Coordinates>,
-    /// The social page.
+    /// The URL of the agency's social media page.
     pub social_url: Option<String>,
-    /// When somebody is there, on the agency's clock. Older entries of the log have none.
+    /// The opening hours, in the agency's local time. Missing in older entries of the log.
     #[serde(default)]
     #[schema(required)]
     pub opening_hours: Vec<OpeningPeriod>,
@@ -346,7 +346,7 @@ pub struct SiteSettings {
     pub agency: Agency,
     /// Purchase cost and mortgage figures with their sources, as the editors maintain them.
     pub figures: serde_json::Value,
-    /// The picture of the home page.
+    /// The main picture of the home page.
     pub hero: Option<Picture>,
     /// Texts.
     pub text: Localized<SiteText>,
@@ -356,15 +356,15 @@ pub struct SiteSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteText {
-    /// What every page title ends with.
+    /// The suffix of every page title.
     pub title_suffix: String,
-    /// The line under the name.
+    /// The tagline under the name.
     pub tagline: String,
     /// For search engines.
     pub description: String,
     /// A note in the footer.
     pub footer_note: String,
-    /// What is said about sample content; empty on a real site.
+    /// The notice about sample content; empty on a real site.
     pub sample_notice: String,
 }
 

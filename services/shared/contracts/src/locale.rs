@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A language that the site speaks.
+/// A language of the site.
 #[derive(
     Clone,
     Copy,

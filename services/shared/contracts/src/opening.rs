@@ -9,17 +9,17 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-/// A time of the week in which somebody is there, in all months or in some.
+/// A weekly opening period, in all or in some months.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpeningPeriod {
-    /// The months that it holds in, 1 for January; all of them where none is named.
+    /// The months in which it applies, 1 for January; empty for all months.
     pub months: Vec<u8>,
     /// The days of the week, 1 for Monday (ISO 8601).
     pub weekdays: Vec<u8>,
-    /// Its first minute.
+    /// The start of the period, inclusive.
     pub opens: ClockTime,
-    /// The first minute after it.
+    /// The end of the period, exclusive.
     pub closes: ClockTime,
 }
 

@@ -43,11 +43,11 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// A position in the log: epoch and stream sequence in one number that only rises.
+/// A position in the log: the epoch and the stream sequence in one number that never decreases.
 ///
-/// The epoch takes the bits above the twenty-second, so that positions of a later epoch are greater
-/// than all of an earlier one, and a JavaScript number holds any position until the year 2094. A stream
-/// that comes near its 2²²nd message is made anew.
+/// The epoch takes the bits above the lowest 22. So positions of a later epoch are greater than all
+/// of an earlier one, and a JavaScript number can hold any position until the year 2094. A stream
+/// is replaced before it reaches its 2²²nd message.
 #[derive(
     Clone,
     Copy,

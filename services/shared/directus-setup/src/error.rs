@@ -42,7 +42,7 @@ pub enum Error {
     },
     /// It truncates lists.
     #[error(
-        "Directus's QUERY_LIMIT_MAX is {limit}, and the set-up and sync read lists whole: start it without that limit first"
+        "Directus's QUERY_LIMIT_MAX is {limit}, but the set-up and sync read complete lists: start it without that limit first"
     )]
     ShortLists {
         /// The maximum number of rows in a list.
@@ -72,7 +72,7 @@ pub enum Error {
     },
     /// A required field can't be added to existing items.
     #[error(
-        "{what} has to hold something, and this Directus has items that would be without it; add and fill it there first, or rename or delete the collection"
+        "{what} is required, but this Directus has items without it; add and fill it there first, or rename or delete the collection"
     )]
     Unfilled {
         /// The field.

@@ -52,7 +52,7 @@ fn plan_flow(wanted: &FlowData, content: &[&str], existing: Option<&Value>, plan
         let before = plan.changes.len();
         plan.compare(&what, &flow, existing, &owned, &[]);
         if plan.changes.len() == before {
-            plan.add(format!("{what}: what it does, as it should be"));
+            plan.add(format!("{what}: its operations"));
         }
     } else {
         plan.add(what);

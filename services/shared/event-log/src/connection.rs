@@ -48,7 +48,7 @@ impl EventLog {
             })
             .event_callback(async |event| match event {
                 Event::Connected => tracing::info!("connected to nats"),
-                Event::Disconnected => tracing::warn!("nats is away"),
+                Event::Disconnected => tracing::warn!("lost the connection to nats"),
                 other => tracing::debug!(event = %other, "nats"),
             });
         if let Some((name, password)) = user {

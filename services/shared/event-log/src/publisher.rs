@@ -68,7 +68,8 @@ impl Publisher {
             }
         }
         let config = stream::config(lineage, self.replicas);
-        let created = in_time("no stream was made", self.context.create_stream(config)).await?;
+        let created =
+            in_time("the stream was not created", self.context.create_stream(config)).await?;
         created.map(drop).map_err(|error| create_error(&error))
     }
 

@@ -224,7 +224,7 @@ impl Reader {
                 return Ok(());
             }
             tracing::warn!(
-                "the log has more messages and its consumer delivers none; it is created again"
+                "the log has more messages, but its consumer delivers none; creating it again"
             );
         }
         self.source = Some(self.open(lineage, from + 1).await?);

@@ -80,7 +80,7 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
 }
 
 pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Error> {
-    let requested = in_time("the stream's state did not come", context.get_stream(STREAM));
+    let requested = in_time("the stream's state was not received", context.get_stream(STREAM));
     match requested.await? {
         Ok(stream) => Ok(Some(StreamState::of(stream.cached_info()))),
         Err(error) => match error.kind() {

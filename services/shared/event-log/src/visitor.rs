@@ -83,7 +83,7 @@ pub(crate) async fn ensure_stream(
     replicas: Option<usize>,
 ) -> Result<DateTime<Utc>, Error> {
     let wanted = config(replicas.unwrap_or(1));
-    let stream = in_time("no stream was made", context.get_or_create_stream(wanted))
+    let stream = in_time("the stream was not created", context.get_or_create_stream(wanted))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
     let found = stream.cached_info();

@@ -97,20 +97,20 @@ impl Disk {
             Ok(body) => body,
             Err(error) => {
                 if !self.failing.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(path = %path.display(), %error, "pictures can't be read");
+                    tracing::warn!(path = %path.display(), %error, "stored pictures can't be read");
                 }
                 return None;
             }
         };
         if self.failing.swap(false, Ordering::Relaxed) {
-            tracing::info!("pictures can be read again");
+            tracing::info!("stored pictures can be read again");
         }
         match &body {
             None => self.forget(name),
             Some(_) if record_use => {
                 let recorded = fs::File::open(&path).and_then(|file| file.set_modified(now));
                 if let Err(error) = recorded {
-                    tracing::debug!(%error, "a use of a picture could not be noted");
+                    tracing::debug!(%error, "a use of a picture could not be recorded");
                 }
             }
             Some(_) => {}

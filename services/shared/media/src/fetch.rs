@@ -124,9 +124,9 @@ impl Originals {
         let was_unavailable = self.is_unavailable.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
             Some(failure) if !was_unavailable => {
-                tracing::warn!(error = %failure, "originals can't be had");
+                tracing::warn!(error = %failure, "originals of pictures can't be fetched");
             }
-            None if was_unavailable => tracing::info!("originals can be had again"),
+            None if was_unavailable => tracing::info!("originals of pictures can be fetched again"),
             _ => {}
         }
     }

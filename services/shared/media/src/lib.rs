@@ -70,7 +70,7 @@ pub struct Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder can't be used, or the threads can't be started.
-    #[error("cannot keep pictures in {folder}")]
+    #[error("cannot store pictures in {folder}")]
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -79,7 +79,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// An HTTP client could not be made.
-    #[error("cannot make an HTTP client")]
+    #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
 }
 
@@ -96,7 +96,7 @@ pub enum PictureError {
     #[error("too many pictures wait to be scaled")]
     Busy,
     /// The content service is unavailable.
-    #[error("the originals are away: {0}")]
+    #[error("originals are unavailable: {0}")]
     Unavailable(String),
 }
 
@@ -237,8 +237,10 @@ impl Media {
         let Ok(written) = written else { return };
         let was_failing = self.store_failing.swap(written.is_err(), Ordering::Relaxed);
         match written {
-            Err(error) if !was_failing => tracing::warn!(%error, "pictures can't be kept"),
-            Ok(()) if was_failing => tracing::info!("pictures can be kept again"),
+            Err(error) if !was_failing => {
+                tracing::warn!(%error, "pictures can't be stored on disk");
+            }
+            Ok(()) if was_failing => tracing::info!("pictures can be stored on disk again"),
             _ => {}
         }
     }
@@ -254,7 +256,7 @@ impl Media {
         if let Err(failure) = &image
             && matches!(**failure, PictureError::NotFound | PictureError::Broken(_))
         {
-            tracing::warn!(file = %original.file, error = %failure, "no picture can be made");
+            tracing::warn!(file = %original.file, error = %failure, "no pictures can be made of an original");
             self.failures.insert(original.clone(), (**failure).clone()).await;
         }
         image.map_err(|failure| (*failure).clone())

@@ -49,7 +49,7 @@ pub enum JobError {
     #[error("too many pictures wait to be scaled")]
     Busy,
     /// The job panicked.
-    #[error("scaling broke down")]
+    #[error("the scaling task failed")]
     Panicked,
 }
 

@@ -64,7 +64,7 @@ pub struct Ticket {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// It is malformed, not signed with this secret, or was changed.
-    #[error("this is no ticket of ours")]
+    #[error("the ticket is not valid")]
     Forged,
     /// It has expired.
     #[error("the ticket has ended")]

@@ -7,14 +7,14 @@ use utoipa::ToSchema;
 
 use crate::Picture;
 
-/// A chapter of a text.
+/// A heading of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Heading {
     /// Its id in the text's HTML.
     pub id: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// 2, or 3 for one within a chapter.
+    /// Its level: 2, or 3 for a subheading.
     pub level: u8,
 }
 
@@ -47,9 +47,9 @@ pub struct PageRow {
     pub intro: String,
     /// HTML.
     pub body: String,
-    /// Its chapters.
+    /// Its headings.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
     /// For search engines.
     pub meta_description: String,
@@ -68,7 +68,7 @@ pub struct ArticleRow {
     pub version: Version,
     /// When that version was captured.
     pub changed_at: DateTime<Utc>,
-    /// Its part of the path.
+    /// The last part of its path.
     pub slug: String,
     /// When it was published.
     pub published_at: Option<DateTime<Utc>>,
@@ -85,10 +85,10 @@ pub struct ArticleRow {
     /// HTML; empty where a list omits it.
     #[serde(default)]
     pub body: String,
-    /// Its chapters; empty where a list omits them.
+    /// Its headings; empty where a list omits them.
     #[serde(default)]
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
 }
 
@@ -117,9 +117,9 @@ pub struct DocRow {
     pub summary: String,
     /// HTML.
     pub body: String,
-    /// Its chapters.
+    /// Its headings.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: i32,
 }
 
@@ -148,7 +148,7 @@ pub struct TeamMemberRow {
     pub phone: Option<String>,
     /// The language of the texts.
     pub language: Locale,
-    /// What they do.
+    /// The person's role.
     pub role: String,
     /// A sentence or two.
     pub bio: String,

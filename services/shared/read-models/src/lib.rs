@@ -15,22 +15,22 @@ pub use editorial::{ArticleRow, DocRow, Heading, PageRow, TeamMemberRow};
 pub use property::{OfferRow, PropertyCard, PropertyRow};
 pub use site::{LocationRow, NavigationRow, RedirectRow, Settings, SiteSettingsRow};
 
-/// A picture, described in one language: its address is
+/// A picture, described in one language. Its URL is
 /// `/media/<file>/<version>/<width>.<avif|webp|jpg>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Picture {
     /// The file's id.
     pub file: String,
-    /// Part of every address of it.
+    /// The version of the file; part of every URL of the picture.
     pub version: String,
-    /// Natural width in pixels.
+    /// The original width, in pixels.
     pub width: u32,
-    /// Natural height in pixels.
+    /// The original height, in pixels.
     pub height: u32,
-    /// What it shows.
+    /// A description of what it shows.
     pub alt: String,
-    /// What to show until it is there: a tiny WebP in base64, to be stretched. None where it is not
-    /// made yet, and for pictures that an answer's readers do not show at once.
+    /// A placeholder to show while the picture loads: a tiny WebP in base64, to be scaled up. Null
+    /// if it has not been made yet, and for pictures that clients do not show at once.
     pub placeholder: Option<String>,
 }
 

@@ -8,7 +8,7 @@ use url::Url;
 /// # Errors
 /// Returns a message that says what is wrong with `text`.
 pub fn service_url(text: &str) -> Result<Url, String> {
-    let url: Url = text.parse().map_err(|error| format!("{error}; http://host:port is wanted"))?;
+    let url: Url = text.parse().map_err(|error| format!("{error}; expected http://host:port"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err("it has to begin with http:// or https://".to_owned());
     }
@@ -43,11 +43,11 @@ mod tests {
             assert!(service_url(good).is_ok(), "{good}");
         }
         for (wrong, message) in [
-            ("", "http://host:port is wanted"),
-            ("query", "http://host:port is wanted"),
+            ("", "expected http://host:port"),
+            ("query", "expected http://host:port"),
             ("localhost:8081", "has to begin with http://"),
             ("postgres://db/almijara", "has to begin with http://"),
-            ("http://:8081", "http://host:port is wanted"),
+            ("http://:8081", "expected http://host:port"),
             ("https://user:word@cms.example.com", "no user and no password"),
             ("https://cms.example.com/?token=word", "no ? and no #"),
         ] {

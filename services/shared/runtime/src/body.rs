@@ -13,7 +13,7 @@ pub enum BodyError {
         limit: usize,
     },
     /// The connection failed or timed out before the last byte.
-    #[error("no whole answer came")]
+    #[error("the answer is incomplete")]
     Broken(#[source] reqwest::Error),
 }
 

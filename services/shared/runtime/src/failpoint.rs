@@ -14,7 +14,7 @@ pub fn failpoints_from_environment() -> Option<fail::FailScenario<'static>> {
 /// like a dropped connection; as `return(exit)`, it exits the process immediately with code 70.
 pub fn failpoint(step: &'static str) -> io::Result<()> {
     fail::fail_point!(step, |argument| {
-        tracing::warn!(step, "a failpoint was told to fail");
+        tracing::warn!(step, "a failpoint fails, as configured");
         if argument.as_deref() == Some("exit") {
             std::process::exit(70);
         }

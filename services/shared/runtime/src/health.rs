@@ -61,7 +61,7 @@ impl CheckState {
     fn failing(&self) -> Option<String> {
         let age = self.set_at.elapsed();
         let is_expired = self.limit.is_some_and(|limit| age > limit);
-        let expired = || is_expired.then(|| format!("no word of it for {} s", age.as_secs()));
+        let expired = || is_expired.then(|| format!("no update for {} s", age.as_secs()));
         self.reason.clone().or_else(expired)
     }
 }
@@ -152,7 +152,7 @@ impl Check {
         match reason {
             None => tracing::info!(check = %self.name, "ready"),
             Some(reason) if before == Some(None) => {
-                tracing::warn!(check = %self.name, %reason, "not ready any more");
+                tracing::warn!(check = %self.name, %reason, "no longer ready");
             }
             // During startup a role waits for several things, and each attempt may fail for another
             // reason.
@@ -222,7 +222,7 @@ mod tests {
             .filter_map(|line| line.split_once(": "))
             .map(|(_, message)| message)
             .collect();
-        let failing = "not ready any more check=database reason=connection refused";
+        let failing = "no longer ready check=database reason=connection refused";
         assert_eq!(messages, ["ready check=database", failing, "ready check=database"], "{text}");
         assert_eq!(text.matches("WARN").count(), 1, "{text}");
     }
@@ -234,7 +234,7 @@ mod tests {
         assert!(health.failing().is_empty());
         let expired = health.add("database", Some(Duration::ZERO));
         expired.ready();
-        assert_eq!(health.failing()["database"], "no word of it for 0 s");
+        assert_eq!(health.failing()["database"], "no update for 0 s");
         expired.not_ready("connection refused");
         assert_eq!(health.failing()["database"], "connection refused");
     }

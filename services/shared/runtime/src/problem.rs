@@ -12,20 +12,20 @@ use utoipa::ToSchema;
 /// The prefix of every problem's `type`; the rest is its stable code.
 const TYPE_PREFIX: &str = "urn:almijara:problem:";
 
-/// A problem+json answer.
+/// An error, as problem+json.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// A stable name: `urn:almijara:problem:<code>`.
+    /// A stable identifier: `urn:almijara:problem:<code>`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The same in words, for people.
+    /// The problem in words, for people.
     pub title: String,
     /// The HTTP status.
     pub status: u16,
-    /// What went wrong this time.
+    /// What went wrong with this request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The fields that were wrong, if any.
+    /// The invalid fields, if any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
     /// Seconds after which to try again; also the `Retry-After` header.
@@ -36,12 +36,12 @@ pub struct Problem {
     allow: Option<&'static str>,
 }
 
-/// One field that was wrong.
+/// An invalid field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
-    /// Its name as the caller wrote it.
+    /// The field's name, as in the request.
     pub field: String,
-    /// What would be right.
+    /// What a valid value looks like.
     pub detail: String,
 }
 

@@ -38,7 +38,7 @@ pub enum ProcessError {
         tasks: usize,
     },
     /// The signal handlers could not be installed.
-    #[error("cannot listen to signals")]
+    #[error("cannot handle signals")]
     Signals(#[source] std::io::Error),
 }
 

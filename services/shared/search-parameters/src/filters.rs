@@ -28,72 +28,73 @@ const MAX_SQUARE_METRES: i64 = 100_000_000;
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 #[derive(Debug)]
 pub struct FilterParameters {
-    /// The language of texts and words.
+    /// The language of the texts, and of the words in `q`.
     locale: Option<Locale>,
-    /// What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
-    /// of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
-    /// `ruledOut`), and its map.
+    /// A search in words. Parts that express a filter become that filter, and replace the value of
+    /// a parameter that can have only one. The other words have to match, except those that the
+    /// list reports in `leftOut` and `ruledOut`; the map ignores the same ones.
     #[param(max_length = 200, example = "3 bed villa nerja under 400k")]
     q: Option<String>,
-    /// Types, any of which may hold.
+    /// Types; a property has to be of one of them.
     #[param(max_items = 50)]
     property_type: Option<Vec<PropertyType>>,
-    /// Kinds, any of which may hold.
+    /// Kinds; a property has to be of one of them.
     #[param(max_items = 50)]
     kind: Option<Vec<PropertyKind>>,
-    /// Slugs of places, any of which may hold, each with the places that are part of it.
+    /// Slugs of places; a property has to be in one of them or in one of their parts.
     #[param(max_items = 50)]
     location: Option<Vec<Slug>>,
-    /// Slugs of places, in none of which it may be, nor in their parts.
+    /// Slugs of places; a property must not be in any of them or of their parts.
     #[param(max_items = 50)]
     excluded_location: Option<Vec<Slug>>,
-    /// Statuses; all but sold where none is given.
+    /// Statuses; a property has to have one of them. Defaults to all except sold.
     #[param(max_items = 50)]
     status: Option<Vec<ListingStatus>>,
-    /// Euros at least. What has no price meets no limit of price, and so for the sizes.
+    /// The minimum price in euros. A property without a price matches no price limit; the same
+    /// holds for sizes.
     #[param(minimum = 0, maximum = 1_000_000_000)]
     min_price: Option<i64>,
-    /// Euros at most.
+    /// The maximum price in euros.
     #[param(minimum = 0, maximum = 1_000_000_000)]
     max_price: Option<i64>,
-    /// Bedrooms at least.
+    /// The minimum number of bedrooms.
     #[param(minimum = 0, maximum = 50)]
     min_bedrooms: Option<i64>,
-    /// Bedrooms at most. What has no figure meets no limit.
+    /// The maximum number of bedrooms. A property without this number matches no limit.
     #[param(minimum = 0, maximum = 50)]
     max_bedrooms: Option<i64>,
-    /// Bathrooms at least.
+    /// The minimum number of bathrooms.
     #[param(minimum = 0, maximum = 50)]
     min_bathrooms: Option<i64>,
-    /// Built size at least, m².
+    /// The minimum built area, m².
     #[param(minimum = 0, maximum = 100_000_000)]
     min_built: Option<i64>,
-    /// Built size at most, m².
+    /// The maximum built area, m².
     #[param(minimum = 0, maximum = 100_000_000)]
     max_built: Option<i64>,
-    /// Plot at least, m².
+    /// The minimum plot area, m².
     #[param(minimum = 0, maximum = 100_000_000)]
     min_plot: Option<i64>,
-    /// Plot at most, m².
+    /// The maximum plot area, m².
     #[param(minimum = 0, maximum = 100_000_000)]
     max_plot: Option<i64>,
-    /// Features, all of which must hold.
+    /// Features; a property has to have all of them.
     #[param(max_items = 50)]
     features: Option<Vec<Feature>>,
-    /// Features, none of which may hold.
+    /// Features; a property must not have any of them.
     #[param(max_items = 50)]
     excluded_features: Option<Vec<Feature>>,
-    /// Energy ratings, any of which may hold.
+    /// Energy ratings; a property has to have one of them.
     #[param(max_items = 50)]
     energy: Option<Vec<EnergyLetter>>,
-    /// Listed within so many days before today.
+    /// The maximum number of days since the property was listed.
     #[param(minimum = 1, maximum = 365)]
     new_within: Option<i64>,
-    /// Only what is reduced, or what is not.
+    /// `true`: only properties with a reduced price; `false`: only others.
     reduced: Option<bool>,
-    /// Only what is featured, or what is not.
+    /// `true`: only featured properties; `false`: only others.
     featured: Option<bool>,
-    /// Only what is a new build, or what is not.
+    /// `true`: only new builds; `false`: only others.
     new_build: Option<bool>,
     /// A map area: west,south,east,north in degrees.
     #[param(example = "-4,36.7,-3.8,36.8")]
@@ -196,7 +197,7 @@ pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
     vec![name.to_owned()]
 }
 
-/// A feature, by the name that facets give it.
+/// A feature, by its name in the facets.
 #[derive(Debug, PartialEq, ToSchema)]
 #[schema(min_length = 1)]
 pub struct Feature(String);

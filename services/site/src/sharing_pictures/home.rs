@@ -103,7 +103,7 @@ impl Homes {
                 return Err(Problem::not_found(format!("{reference} is not offered")));
             }
             status => {
-                tracing::debug!(%status, "the query service gives no home");
+                tracing::debug!(%status, "the query service returned no home");
                 return Err(service_unavailable("the search is away"));
             }
         }
@@ -126,7 +126,7 @@ impl Homes {
 }
 
 fn query_failed(error: &dyn std::error::Error) -> Problem {
-    tracing::debug!(error = error_text(error), "the query service is away");
+    tracing::debug!(error = error_text(error), "the query service is unavailable");
     service_unavailable("the search is away")
 }
 

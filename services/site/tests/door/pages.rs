@@ -292,8 +292,10 @@ async fn without_the_renderer_the_site_is_ready_and_reports_it() {
     .await;
     assert!(world.site.process.health().failing().is_empty(), "no other node could do better");
     world.renderer.restart().await;
-    eventually("it tells nothing any more", async || world.site.process.health().details().is_empty())
-        .await;
+    eventually("it tells nothing any more", async || {
+        world.site.process.health().details().is_empty()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,7 +20,7 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response, Sse, sse::Event},
     routing::{get, post},
 };
-use contracts::feed::{PositionEvent, Changed, FeedEvent, Heartbeat};
+use contracts::feed::{Changed, FeedEvent, Heartbeat, PositionEvent};
 use futures::{StreamExt, stream};
 use http::{HeaderMap, StatusCode, header};
 use local_servers::free_port;

@@ -106,7 +106,7 @@ async fn parked_item(
     // Not a 404: operators get that where the call itself does not exist.
     compared.map(Json).ok_or_else(|| {
         let title = "There is nothing to compare";
-        let detail = "it is not parked any more, or the content service does not show it";
+        let detail = "it is no longer parked, or the content service does not show it";
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-parked", title).with_detail(detail)
     })
 }
@@ -138,7 +138,7 @@ async fn retry(
     let retried = retried.map_err(|error| unavailable("they can't be tried again", &error))?;
     sync.dirty.notify_one();
     sync.unresolved.notify_one();
-    tracing::info!(retried, "tried again by an operator");
+    tracing::info!(retried, "an operator retried parked items and hints");
     Ok(Json(json!({ "retried": retried })))
 }
 

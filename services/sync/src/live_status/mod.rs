@@ -64,14 +64,14 @@ const SITE_SETTINGS_PATH: &str = "/api/site";
 /// Where editors are told, and where it is looked whether something is shown.
 #[derive(Clone, Debug, Args)]
 pub struct LiveStatusConfig {
-    /// A token that may write `live_status` in the content service and nothing else. Without one
-    /// no editor is told.
+    /// A token for the content service that may write `live_status` and nothing else. Without it
+    /// editors don't see what is live.
     #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true, requires = "site_url")]
     pub live_status_token: Option<SecretString>,
-    /// The site's door, asked whether it shows what was published. Without it nobody knows.
+    /// The internal address of the site, which is checked for whether it shows what was published.
     #[arg(long, env = "SITE_URL", value_parser = runtime::service_url)]
     pub site_url: Option<Url>,
-    /// The site as visitors know it.
+    /// The public address of the site.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
     /// How long the site and the content service may take to answer.
@@ -138,7 +138,7 @@ impl LiveStatus {
             let pause = match self.process_batch(&sync).await {
                 Ok(count) => {
                     if std::mem::take(&mut failing) {
-                        tracing::info!("editors are told again what is live");
+                        tracing::info!("the live status is reported to editors again");
                         details.set(None);
                     }
                     match count {
@@ -149,7 +149,7 @@ impl LiveStatus {
                 }
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
-                        tracing::warn!(%error, "editors can't be told what is live");
+                        tracing::warn!(%error, "the live status can't be reported to editors");
                         let why = error.to_string();
                         details.set(Some(json!({ "nobodyIsToldSince": Utc::now(), "why": why })));
                     }
@@ -194,7 +194,7 @@ impl LiveStatus {
                         if error.status() == Some(StatusCode::BAD_REQUEST) =>
                     {
                         let item = format!("{}/{}", item.collection, item.key);
-                        tracing::warn!(%item, %error, "editors can't be told of an item");
+                        tracing::warn!(%item, %error, "the live status of an item can't be reported to editors");
                         Ok(())
                     }
                     written => {

@@ -31,7 +31,7 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
             None => return Ok(()),
             Some(Ok(tried)) => tried == 0,
             Some(Err(error)) => {
-                tracing::debug!(%error, "placeholders wait");
+                tracing::debug!(%error, "placeholders can't be made; retrying");
                 true
             }
         };
@@ -151,7 +151,7 @@ async fn make(sync: &Sync, (file, version): &FileVersion) -> Attempt {
         }
         Ok(Err(Error::Picture(error))) => {
             let reason = runtime::error_text(&error);
-            tracing::warn!(%file, %reason, "a file can't be shown as a picture and is left out");
+            tracing::warn!(%file, %reason, "a file can't be shown as a picture and is omitted");
             ("unreadable", Attempt::Unreadable(fault_of(&error)))
         }
         Ok(Err(error)) => {

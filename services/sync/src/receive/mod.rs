@@ -96,13 +96,13 @@ async fn receive(
             StatusCode::NO_CONTENT.into_response()
         }
         Ok(Err(error)) => {
-            tracing::warn!(%error, "a webhook could not be kept");
+            tracing::warn!(%error, "a webhook could not be stored");
             runtime::telemetry::mark_failed(&span, &error);
             metrics::counter!("sync_webhooks_total", "outcome" => "failed").increment(1);
             Problem::unavailable("the hint could not be kept", RETRY_AFTER).into_response()
         }
         Err(panic) => {
-            tracing::error!(%panic, "keeping a webhook panicked");
+            tracing::error!(%panic, "storing a webhook panicked");
             Problem::internal().into_response()
         }
     }

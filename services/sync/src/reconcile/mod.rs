@@ -245,7 +245,7 @@ async fn follow_activity(sync: &Sync, every: Duration) {
         if let Err(error) = &outcome {
             metrics::counter!("sync_activity_failures_total").increment(1);
             if !failing {
-                tracing::warn!(%error, "the activity log can't be read; the next round may");
+                tracing::warn!(%error, "the activity log can't be read; retrying in the next round");
             }
         }
         failing = outcome.is_err();
@@ -265,7 +265,7 @@ async fn prune_periodically(sync: &Sync, every: Duration) {
             sync.ledger.prune_inbox().await
         };
         if let Err(error) = pruned.await {
-            tracing::warn!(%error, "old hints and placeholders stay for now");
+            tracing::warn!(%error, "old hints and placeholders could not be deleted");
         }
     }
 }

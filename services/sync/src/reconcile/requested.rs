@@ -94,7 +94,7 @@ async fn compare_all(sync: &Sync, allow_mass_removal: bool) {
                 sync.requested_comparison.add(found);
             }
             Err(error) => {
-                tracing::warn!(%collection, %error, "a collection can't be compared, as was requested");
+                tracing::warn!(%collection, %error, "the requested comparison of a collection failed");
                 sync.requested_comparison.failed(collection, &error);
             }
         }

@@ -131,17 +131,17 @@ fn compare(known: &[KnownEpoch], stream: Option<&StreamState>) -> Comparison {
     let of_stream = known.iter().filter(|known| known.born() == lineage.born);
     let marked = of_stream.map(|known| known.last.cast_unsigned()).max().unwrap_or_default();
     if latest.born() != lineage.born || stream.last < marked {
-        return Comparison::Incomplete("the stream is an older one than the ledger knows");
+        return Comparison::Incomplete("the stream is older than the one that the ledger knows");
     }
     if stream.last - marked > outbox::MAX_BATCH {
         return Comparison::OlderLedger("the stream is far ahead of the ledger");
     }
     if stream.last > MAX_LAST_MESSAGE {
-        return Comparison::Incomplete("the stream has come to its last message");
+        return Comparison::Incomplete("the stream has reached its last possible message");
     }
     if !lineage.complete {
         // The relay that filled it ended; what is left to fill is in the outbox.
-        tracing::info!("the filling of the stream is continued");
+        tracing::info!("continuing to fill the stream");
     }
     Comparison::Complete { marked }
 }
@@ -179,7 +179,7 @@ async fn rebuild_stream(
     ledger: LedgerId,
     reason: &str,
 ) -> Result<Leadership, Error> {
-    tracing::warn!(%epoch, %ledger, reason, "the log is made anew and filled from the ledger");
+    tracing::warn!(%epoch, %ledger, reason, "recreating the log and filling it from the ledger");
     metrics::counter!("sync_streams_made_total").increment(1);
     let mut transaction = connection.begin().await?;
     // Every aggregate is put into the outbox, which may take long.

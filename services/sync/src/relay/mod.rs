@@ -107,9 +107,9 @@ async fn run_as_leader(
     check: &Check,
 ) -> Result<Infallible, Error> {
     let mut leadership =
-        with_timeout(TAKEOVER_TIMEOUT, "taking the lead", lineage::take(connection, publisher))
+        with_timeout(TAKEOVER_TIMEOUT, "becoming the leader", lineage::take(connection, publisher))
             .await?;
-    tracing::debug!(epoch = %leadership.lineage.epoch, "this relay leads");
+    tracing::debug!(epoch = %leadership.lineage.epoch, "this relay is the leader");
     let _leader_guard = LeaderGuard::begin(sync, &leadership);
     check.ready();
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
@@ -117,7 +117,7 @@ async fn run_as_leader(
         if checked.elapsed() > STREAM_CHECK {
             with_timeout(
                 ROUND_TIMEOUT,
-                "looking at the stream",
+                "checking the stream",
                 verify_stream(publisher, &leadership),
             )
             .await?;

@@ -25,7 +25,7 @@ export function usePin(props, values, emit, left) {
     },
   })
   onBeforeUnmount(form.stop)
-  // The Studio shows the next item in the same form.
+  // The Studio reuses the form for the next item.
   watch(
     () => [props.collection, props.primaryKey],
     () => {

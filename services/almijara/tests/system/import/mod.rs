@@ -60,7 +60,7 @@ async fn a_feed_is_fetched_from_its_address(agency: &Agency, address: &str) -> R
 async fn nothing_is_written_without_apply(agency: &Agency, feed: &str) -> Result<()> {
     let (succeeded, output) = agency.import(feed, &["--create-places"]).await?;
     ensure!(succeeded, "{output}");
-    for words in ["nothing was written", "+ place Nerja", "to make", "pictures to fetch"] {
+    for words in ["nothing was written", "+ place Nerja", "to create", "pictures to fetch"] {
         ensure!(output.contains(words), "{words}: {output}");
     }
     ensure!(agency.homes().await?.is_empty(), "a dry run has made homes");
@@ -152,9 +152,8 @@ async fn only_a_changed_field_is_written_and_an_editor_s_stays(
     let cheaper =
         format!("{start}{}", rest.replacen(&format!("<price>{price}<"), "<price>77000<", 1));
     let (succeeded, output) = agency.import(&cheaper, &["--apply"]).await?;
-    let line = format!(
-        "~ {reference}: price {price} → 77000; as an editor has it: bedrooms, listing_status"
-    );
+    let line =
+        format!("~ {reference}: price {price} → 77000; kept as edited: bedrooms, listing_status");
     ensure!(succeeded && output.contains(&line), "{output}");
     let after = agency.homes().await?;
     let mut expected = home.clone();
@@ -197,7 +196,7 @@ async fn a_picture_that_could_not_be_fetched_is_tried_again(
     let before = agency.homes().await?;
     for _ in 0..2 {
         let (succeeded, output) = agency.import(&broken, &["--apply"]).await?;
-        ensure!(!succeeded && output.contains("none.jpg can't be had"), "{output}");
+        ensure!(!succeeded && output.contains("none.jpg can't be fetched"), "{output}");
         ensure!(output.contains("the next run tries again"), "{output}");
     }
     let shown = |homes: &[Value]| -> Vec<Value> {
@@ -212,7 +211,7 @@ async fn a_picture_that_could_not_be_fetched_is_tried_again(
     ensure!(shown(&agency.homes().await?) == shown(&before), "pictures went without others");
     // A picture on this machine is not requested if private addresses are not allowed.
     let (succeeded, output) = agency.import_publicly(&broken, &["--apply"]).await?;
-    ensure!(!succeeded && output.contains("no public address"), "{output}");
+    ensure!(!succeeded && output.contains("not a public address"), "{output}");
     Ok(())
 }
 
@@ -260,10 +259,10 @@ async fn a_table_is_imported_by_its_mapping(agency: &Agency) -> Result<()> {
     let (succeeded, output) = agency.table(table, mapping, &["--apply"]).await?;
     ensure!(!succeeded, "an invalid line was imported: {output}");
     for words in [
-        "! CSV-2 (line 3): can't be taken",
+        "! CSV-2 (line 3): can't be imported",
         "kind (column `Tipo`) must be a kind",
         "price (column `Precio`) must be a whole number",
-        "1 home made",
+        "1 home created",
     ] {
         ensure!(output.contains(words), "{words}: {output}");
     }

@@ -44,7 +44,7 @@ const STOP_LIMIT: Duration = Duration::from_mins(2);
 const SEEN_LIMIT: Duration = Duration::from_mins(1);
 /// What `up` prints when the first page is served, and when none is in time.
 const SERVED: &str = " served /";
-const NO_PAGE: &str = "no property is on a page yet";
+const NO_PAGE: &str = "no page shows a property yet";
 
 /// Returns `limit` times `STACK_PATIENCE`, for catalogues that are larger than the sample, and for busy
 /// machines.

@@ -33,13 +33,13 @@ pub(super) struct MyHomes {
     homes: Vec<MyHome>,
 }
 
-/// Changes what who asks made of a home.
+/// Changes a home in the visitor's lists.
 #[utoipa::path(
     put, path = "/api/account/homes/{reference}", params(("reference" = String, Path)),
     request_body = HomeChange,
     responses(
         (status = 200, body = MyHome), (status = 401, body = Problem),
-        (status = 409, description = "As many are compared as can be", body = Problem),
+        (status = 409, description = "The comparison list is full", body = Problem),
         (status = 422, body = Problem)
     )
 )]
@@ -71,7 +71,7 @@ pub(super) async fn change_home(
     }
 }
 
-/// Forgets which homes were seen.
+/// Clears the history of viewed homes.
 #[utoipa::path(
     delete, path = "/api/account/seen-homes",
     responses((status = 204), (status = 401, body = Problem))
@@ -84,7 +84,7 @@ pub(super) async fn forget_seen_homes(
     Ok(no_content())
 }
 
-/// Adds what a browser kept before somebody signed in.
+/// Merges the homes that a browser stored before the sign-in into the account.
 #[utoipa::path(
     post, path = "/api/account/homes", request_body = MyHomes,
     responses(

@@ -33,10 +33,10 @@ use crate::{
     failure::invalid_fields,
 };
 
-/// Who asks, and the homes that they keep.
+/// The visitor who sent the request, and the visitor's homes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Me {
-    /// Nothing where nobody is signed in.
+    /// The account; null if nobody is signed in.
     account: Option<Owner>,
     homes: Vec<MyHome>,
 }
@@ -50,11 +50,11 @@ pub(super) struct Owner {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DeletionRequest {
-    /// The account's address, typed by its owner.
+    /// The account's e-mail address, typed by the owner to confirm the deletion.
     email: String,
 }
 
-/// Who asks. Answers whether or not somebody is signed in.
+/// Returns the visitor's account and homes. Succeeds whether or not somebody is signed in.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     let Some(session) = accounts.session_if_any(&jar).await? else {
@@ -72,7 +72,7 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
     Ok((jar, answer(StatusCode::OK, &Me { account: Some(owner), homes })).into_response())
 }
 
-/// The account of who asks.
+/// Returns the account of the current session.
 #[utoipa::path(
     get, path = "/api/account",
     responses((status = 200, body = Account), (status = 401, body = Problem))
@@ -83,7 +83,7 @@ pub(super) async fn account(State(accounts): State<Arc<Accounts>>, session: Sess
     Ok(answer(StatusCode::OK, &account))
 }
 
-/// Changes it.
+/// Changes the account of the current session.
 #[utoipa::path(
     patch, path = "/api/account", request_body = AccountChange,
     responses(
@@ -114,7 +114,7 @@ pub(super) async fn change_account(
     Ok(answer(StatusCode::OK, &account))
 }
 
-/// Deletes it, with all that hangs on it.
+/// Deletes the account and everything that belongs to it.
 #[utoipa::path(
     delete, path = "/api/account", request_body = DeletionRequest,
     responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
@@ -134,7 +134,7 @@ pub(super) async fn delete_account(
     Ok((cookies::forget_browser(jar), no_content()).into_response())
 }
 
-/// Everything that is kept of who asks, as a file.
+/// Returns all data stored about the account, as a file.
 #[utoipa::path(
     get, path = "/api/account/export",
     responses((status = 200, body = Export), (status = 401, body = Problem))
@@ -147,7 +147,7 @@ pub(super) async fn export(State(accounts): State<Arc<Accounts>>, session: Sessi
     Ok(response)
 }
 
-/// A picture that who asks sent for a valuation.
+/// Returns a picture that the account's owner sent for a valuation.
 #[utoipa::path(
     get, path = "/api/account/pictures/{id}", params(("id" = String, Path)),
     responses(
@@ -168,7 +168,7 @@ pub(super) async fn picture(
     Ok((headers, jpeg).into_response())
 }
 
-/// Ends one of the sessions of who asks.
+/// Ends a session of the account.
 #[utoipa::path(
     delete, path = "/api/account/sessions/{id}", params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
@@ -188,7 +188,7 @@ pub(super) async fn end_session(
     Ok((jar, no_content()).into_response())
 }
 
-/// Ends all of them but the one that asks.
+/// Ends all sessions of the account except the current one.
 #[utoipa::path(
     delete, path = "/api/account/sessions",
     responses((status = 204), (status = 401, body = Problem))

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::answer::{Answer, answer};
 
-/// Begins to sign somebody in by a passkey.
+/// Starts a sign-in with a passkey.
 #[utoipa::path(
     post, path = "/api/account/sign-in/passkey/challenge",
     responses((status = 200, body = Ceremony), (status = 404, body = Problem))
@@ -37,12 +37,13 @@ pub(super) async fn ask_for_passkey(
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
-/// Signs in the browser that used a passkey.
+/// Signs the browser in with a passkey.
 #[utoipa::path(
     post, path = "/api/account/sign-in/passkey", request_body = CeremonyAnswer,
     responses(
-        (status = 200, description = "It is signed in", body = Welcome),
-        (status = 410, description = "It is not known here, or too late", body = Problem),
+        (status = 200, description = "The browser is signed in", body = Welcome),
+        (status = 410, description = "The passkey is unknown, or the challenge has expired",
+            body = Problem),
     )
 )]
 pub(super) async fn by_passkey(
@@ -63,7 +64,7 @@ pub(super) async fn by_passkey(
     }
 }
 
-/// Begins to make a passkey.
+/// Starts the registration of a passkey.
 #[utoipa::path(
     post, path = "/api/account/passkeys/challenge",
     responses(
@@ -81,12 +82,12 @@ pub(super) async fn begin_passkey(
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
-/// Keeps the passkey that was made.
+/// Stores a new passkey.
 #[utoipa::path(
     post, path = "/api/account/passkeys", request_body = CeremonyAnswer,
     responses(
         (status = 201, body = Account), (status = 401, body = Problem),
-        (status = 410, description = "It can't be used, or it is too late", body = Problem)
+        (status = 410, description = "The passkey is invalid, or the challenge has expired", body = Problem)
     )
 )]
 pub(super) async fn make_passkey(
@@ -114,7 +115,7 @@ pub(super) async fn make_passkey(
     }
 }
 
-/// Removes one of the passkeys of who asks.
+/// Removes a passkey of the account.
 #[utoipa::path(
     delete, path = "/api/account/passkeys/{id}", params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))

@@ -34,11 +34,11 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PasswordSignIn {
-    /// The account's address.
+    /// The account's e-mail address.
     email: String,
-    /// Its password.
+    /// The account's password.
     password: String,
-    /// A path of the site to go on to.
+    /// A path of the site to continue to after the sign-in.
     #[serde(default)]
     next: Option<String>,
 }
@@ -46,18 +46,20 @@ pub(super) struct PasswordSignIn {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewPassword {
-    /// 10 to 128 characters, and none that are tried first.
+    /// 10 to 128 characters, and not a commonly used password.
     password: String,
 }
 
-/// Signs the browser in by a password. The answer is the same, and as late, whether or not there is an
-/// account, and whether or not it has one.
+/// Signs the browser in with a password.
+///
+/// The answer and its timing are the same whether or not there is an account, and whether or not it
+/// has a password.
 #[utoipa::path(
     post, path = "/api/account/sign-in/password", request_body = PasswordSignIn,
     responses(
-        (status = 200, description = "It is signed in", body = Welcome),
-        (status = 422, description = "It is not this account's", body = Problem),
-        (status = 429, description = "There were too many tries", body = Problem),
+        (status = 200, description = "The browser is signed in", body = Welcome),
+        (status = 422, description = "The e-mail address or the password is wrong", body = Problem),
+        (status = 429, description = "There were too many attempts", body = Problem),
     )
 )]
 pub(super) async fn by_password(
@@ -95,12 +97,12 @@ fn wrong() -> Problem {
     invalid_fields(vec![FieldError::new("password", "the one of this account")])
 }
 
-/// Gives the account a password, in place of any before, and ends its other sessions.
+/// Sets or replaces the account's password, and ends its other sessions.
 #[utoipa::path(
     put, path = "/api/account/password", request_body = NewPassword,
     responses(
         (status = 204), (status = 401, body = Problem), (status = 422, body = Problem),
-        (status = 429, description = "Too many from one address", body = Problem)
+        (status = 429, description = "Too many requests from one network address", body = Problem)
     )
 )]
 pub(super) async fn set_password(
@@ -133,7 +135,7 @@ fn changed_answer(changed: Changed) -> Answer {
     }
 }
 
-/// Takes the password away, and ends the other sessions.
+/// Removes the account's password, and ends its other sessions.
 #[utoipa::path(
     delete, path = "/api/account/password",
     responses((status = 204), (status = 401, body = Problem))

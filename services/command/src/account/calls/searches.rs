@@ -22,12 +22,12 @@ fn missing() -> Problem {
     Problem::not_found("there is no such search of this account")
 }
 
-/// Saves a search; the same one once more changes its name and how often its owner hears of it.
+/// Saves a search. If the search is already saved, its name and its frequency are updated.
 #[utoipa::path(
     post, path = "/api/account/searches", request_body = SearchRequest,
     responses(
         (status = 201, body = SavedSearch), (status = 401, body = Problem),
-        (status = 409, description = "As many are saved as can be", body = Problem),
+        (status = 409, description = "The limit of saved searches is reached", body = Problem),
         (status = 422, body = Problem)
     )
 )]
@@ -47,7 +47,7 @@ pub(super) async fn save_search(
     Ok(answer(StatusCode::CREATED, &accounts.run(saved).await?.ok_or_else(full)?))
 }
 
-/// Changes one.
+/// Changes a saved search.
 #[utoipa::path(
     patch, path = "/api/account/searches/{id}", params(("id" = String, Path)),
     request_body = SearchChange,
@@ -75,7 +75,7 @@ pub(super) async fn change_search(
     Ok(answer(StatusCode::OK, &accounts.run(changed).await?.ok_or_else(missing)?))
 }
 
-/// Deletes one.
+/// Deletes a saved search.
 #[utoipa::path(
     delete, path = "/api/account/searches/{id}", params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))

@@ -34,61 +34,62 @@ const MAX_EMAIL_LENGTH: usize = 200;
 /// The maximum length of a path to continue at, in bytes; it fits a search with a hand-drawn area.
 const MAX_NEXT_LENGTH: usize = 2_000;
 
-/// What somebody sends who wants to be signed in.
+/// A request for a sign-in mail.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SignInRequest {
     email: String,
-    /// For a new account.
+    /// For a new account: the owner's name.
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
     #[schema(value_type = String)]
     locale: Locale,
-    /// A path of the site to go on to.
+    /// A path of the site to continue to after the sign-in.
     #[serde(default)]
     next: Option<String>,
-    /// For a new account: that its owner wants to hear of offers.
+    /// For a new account: whether the owner consents to marketing mails about offers.
     #[serde(default)]
     marketing_consent: bool,
 }
 
-/// A mail is on its way.
+/// Confirms that a mail is being sent.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asked {
-    /// Until when its link and its code can be used.
+    /// When the link and the code in the mail expire.
     expires_at: DateTime<Utc>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LinkRequest {
-    /// What the link ends with.
+    /// The last part of the link in the mail.
     token: String,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CodeRequest {
-    /// Six digits.
+    /// The six digits of the code.
     code: String,
 }
 
-/// The browser is signed in.
+/// A successful sign-in.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Welcome {
-    /// Where to go on.
+    /// The path of the site to continue to.
     next: Option<String>,
 }
 
-/// Has a link and a code mailed. The answer is the same whether or not there is an account.
+/// Mails a link and a code for signing in. The answer is the same whether or not there is an
+/// account.
 #[utoipa::path(
     post, path = "/api/account/sign-in", request_body = SignInRequest,
     responses(
-        (status = 202, description = "A mail is on its way", body = Asked),
-        (status = 422, description = "A field can't be taken", body = Problem),
-        (status = 429, description = "Too many from one address", body = Problem),
+        (status = 202, description = "A mail is being sent", body = Asked),
+        (status = 422, description = "A field is invalid", body = Problem),
+        (status = 429, description = "Too many requests from one network address", body = Problem),
     )
 )]
 pub(super) async fn ask(
@@ -140,13 +141,15 @@ pub(super) fn is_path(next: &str) -> bool {
         && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
 }
 
-/// Signs in the browser that asked, by the link that was mailed.
+/// Signs in the browser that requested it, with the mailed link.
 #[utoipa::path(
     post, path = "/api/account/sign-in/link", request_body = LinkRequest,
     responses(
-        (status = 200, description = "It is signed in", body = Welcome),
-        (status = 409, description = "Another browser asked: the code is typed there", body = Problem),
-        (status = 410, description = "It was used, is too old or never was", body = Problem),
+        (status = 200, description = "The browser is signed in", body = Welcome),
+        (status = 409, description = "Another browser requested the sign-in; the code has to be entered there",
+            body = Problem),
+        (status = 410, description = "The link was used, has expired or never existed",
+            body = Problem),
     )
 )]
 pub(super) async fn by_link(
@@ -173,13 +176,14 @@ pub(super) async fn by_link(
     confirmed_answer(jar, confirmed)
 }
 
-/// Signs in the browser that asked, by the code that was mailed.
+/// Signs in the browser that requested it, with the mailed code.
 #[utoipa::path(
     post, path = "/api/account/sign-in/code", request_body = CodeRequest,
     responses(
-        (status = 200, description = "It is signed in", body = Welcome),
-        (status = 410, description = "There were too many tries, or it is too old", body = Problem),
-        (status = 422, description = "It is another code", body = Problem),
+        (status = 200, description = "The browser is signed in", body = Welcome),
+        (status = 410, description = "There were too many attempts, or the code has expired",
+            body = Problem),
+        (status = 422, description = "The code is wrong", body = Problem),
     )
 )]
 pub(super) async fn by_code(
@@ -227,7 +231,7 @@ fn wrong_code() -> Problem {
     invalid_fields(vec![FieldError::new("code", "the six digits of the mail")])
 }
 
-/// Ends the session that asks.
+/// Ends the current session.
 #[utoipa::path(post, path = "/api/account/sign-out", responses((status = 204)))]
 pub(super) async fn sign_out(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     if let Some(session) = accounts.session_if_any(&jar).await? {

@@ -56,5 +56,5 @@ async fn the_reason_why_the_mail_server_is_away_is_stored() {
     // The mailer's port is closed.
     let outcome = mailer().send_thanks(&enquiry(), Uuid::nil()).await;
     let Outcome::Retry(why) = outcome else { panic!("{outcome:?}") };
-    assert!(why.starts_with("the mail server is away: Connection refused"), "{why}");
+    assert!(why.starts_with("the mail server is unavailable: Connection refused"), "{why}");
 }

@@ -35,11 +35,11 @@ const MAX_HOMES: usize = 10_000;
 const BATCH: usize = 200;
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
-/// Homes for sale as Kyero v3: what portals of the Spanish coast take.
+/// Returns homes for sale as a Kyero v3 feed, the format that property portals import.
 ///
-/// The filters are those of the list, so that each portal has an address with what it is to show.
-/// Always whole, since a portal deletes what a feed lacks. What is sold, and what has its price on
-/// request, is not in it: the format has a word for neither.
+/// The filters are those of the list, so each portal can have its own selection. The feed is always
+/// complete, because portals delete what it lacks. It omits sold homes and those with a price on
+/// request, because the format can express neither.
 #[utoipa::path(
     get,
     path = "/feeds/kyero.xml",
@@ -86,7 +86,7 @@ pub(crate) async fn kyero(
         async move { homes(&node, batch, furthest).await.map(|(homes, _)| Bytes::from(homes)) }
     });
     // After a failure the response is aborted without its end; portals ignore an incomplete file.
-    let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was broken off"));
+    let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was interrupted"));
     let whole = stream::iter([Ok(Bytes::from_static(OPENING.as_bytes())), Ok(Bytes::from(first))])
         .chain(rest)
         .chain(stream::iter([Ok(Bytes::from_static(ENDING.as_bytes()))]));

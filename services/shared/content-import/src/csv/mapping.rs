@@ -122,7 +122,7 @@ impl Mapping {
                     let names = || headers.iter().collect::<Vec<_>>().join(", ");
                     Some(index.ok_or_else(|| {
                         Error::Mapping(format!(
-                            "`{}` is of the column `{name}`, and the table has {}",
+                            "`{}` uses the column `{name}`, but the table has {}",
                             target.name,
                             names()
                         ))
@@ -140,7 +140,7 @@ impl Mapping {
         let kinds = words.into_iter().map(|(word, kind)| {
             let parsed: PropertyKind = kind.parse().map_err(|_| {
                 let known = PropertyKind::NAMES.join(", ");
-                Error::Mapping(format!("`{kind}` is no kind; there are {known}"))
+                Error::Mapping(format!("`{kind}` is not a kind of home; the kinds are {known}"))
             })?;
             Ok((word, parsed))
         });
@@ -200,7 +200,7 @@ fn target(name: &str) -> Result<Target, Error> {
     let field = known.iter().copied().find(|field| *field == name).ok_or_else(|| {
         let known = known.join(", ");
         Error::Mapping(format!(
-            "`{name}` is no field; there are {known}, and title, summary, description with _en or _es"
+            "`{name}` is not a field; the fields are {known}, and title, summary, description with _en or _es"
         ))
     })?;
     Ok(Target { name: name.to_owned(), field, locale: None })

@@ -148,12 +148,15 @@ fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
     let error = read("A1;Piso").expect_err("columns are missing").to_string();
     assert!(error.contains("line: 2"), "{error}");
     for (mapping, words) in [
-        ("[fields]\nrooms = { column = \"R\" }", "`rooms` is no field; there are key, place"),
+        (
+            "[fields]\nrooms = { column = \"R\" }",
+            "`rooms` is not a field; the fields are key, place",
+        ),
         ("[fields]\nref = {}", "`ref` needs either `column` or `constant`"),
         ("[fields]\nref = { column = \"R\" }", "a home needs `kind`"),
         ("delimiter = \"ab\"\n[fields]", "delimiter must be one letter"),
         ("[fields]\nstatus = { constant = \"published\" }", "`status` is no field"),
-        ("[fields]\nkind = { column = \"K\", words = { a = \"b\" } }", "`b` is no kind"),
+        ("[fields]\nkind = { column = \"K\", words = { a = \"b\" } }", "`b` is not a kind of home"),
         ("columns = 1", "unknown field `columns`"),
     ] {
         let refused = Mapping::parse(mapping).expect_err(mapping).to_string();
@@ -163,5 +166,5 @@ fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
     let mapping = Mapping::parse(&mapping).expect("it is a mapping");
     let refused = read_csv(b"Referencia;Tipo\n", "homes.csv", &mapping, false);
     let refused = refused.expect_err("a column is missing").to_string();
-    assert!(refused.contains("`built_m2` is of the column `Superficie`"), "{refused}");
+    assert!(refused.contains("`built_m2` uses the column `Superficie`"), "{refused}");
 }

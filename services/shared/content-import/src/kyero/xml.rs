@@ -95,7 +95,7 @@ impl<'a> Document<'a> {
             match event {
                 Event::Start(start) | Event::Empty(start) if open.len() > MAX_DEPTH => {
                     let name = start.local_name().as_ref().to_owned();
-                    return Err(self.invalid(&format!("<{name}> stands in {MAX_DEPTH} others")));
+                    return Err(self.invalid(&format!("<{name}> is nested in {MAX_DEPTH} others")));
                 }
                 Event::Start(start) => {
                     count += 1;

@@ -23,7 +23,7 @@ pub fn refusal(url: &Url, limits: FetchLimits) -> Option<String> {
 }
 
 fn not_public(what: &str) -> String {
-    format!("{what} is no public address (--allow-private-addresses lets it be asked)")
+    format!("{what} is not a public address (--allow-private-addresses allows it)")
 }
 
 /// Resolves names only to public addresses.

@@ -92,7 +92,8 @@ impl Fetcher {
 
     /// Fetches the picture at `address`. The error says why it can't be fetched or used.
     pub(crate) async fn picture(&self, address: &str) -> Result<Picture, String> {
-        let url: Url = address.parse().map_err(|error| format!("it is no address: {error}"))?;
+        let url: Url =
+            address.parse().map_err(|error| format!("it is not a valid address: {error}"))?;
         let bytes = self.fetch(&url, MAX_PICTURE_BYTES, PICTURE_LIMIT).await?;
         let (mime, extension) = mime_and_extension(&bytes)?;
         let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
@@ -115,7 +116,7 @@ impl Fetcher {
         let response = self.client.get(url.clone()).timeout(limit).send().await;
         let mut response = response.map_err(|error| error_text(&error.without_url()))?;
         if !response.status().is_success() {
-            return Err(format!("it was answered {}", response.status()));
+            return Err(format!("the server answered {}", response.status()));
         }
         read_body(&mut response, max_bytes).await.map_err(|error| match error {
             BodyError::TooLarge { limit } => format!("it is larger than {} MB", limit >> 20),

@@ -67,11 +67,11 @@ async fn a_picture_is_fetched_within_its_limits() {
     let again = fetcher.picture(&format!("{server}/again.php")).await.expect("a picture");
     assert_eq!(again.file, picture.file, "the same picture is the same file");
     for (path, words) in [
-        ("/none.jpg", "it was answered 404"),
+        ("/none.jpg", "the server answered 404"),
         ("/page.jpg", "it is no JPEG"),
         ("/huge.jpg", "larger than 32 MB"),
         ("/round", "redirected too often"),
-        ("/file", "it was answered 302"),
+        ("/file", "the server answered 302"),
     ] {
         let refused = fetcher.picture(&format!("{server}{path}")).await.expect_err(path);
         assert!(refused.contains(words), "{path}: {refused}");
@@ -89,7 +89,7 @@ async fn private_addresses_are_refused() {
         [format!("{server}/sea-view.gif"), format!("http://localhost:{port}/sea-view.gif")]
     {
         let refused = fetcher.picture(&address).await.expect_err("it is of this machine");
-        assert!(refused.contains("no public address"), "{address}: {refused}");
+        assert!(refused.contains("not a public address"), "{address}: {refused}");
     }
 }
 

@@ -201,12 +201,12 @@ fn a_home_that_breaks_a_rule_is_refused_with_the_reason() {
     assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
     let report = plan.to_string();
     for words in [
-        "! A-1 (home 1): can't be taken",
+        "! A-1 (home 1): can't be imported",
         "price must be a whole number from 0 to 1000000000, or empty; it is -5",
         "lat must be a number from -90 to 90, or empty; it is 999",
         "translations.en-GB.title must have at most 255 characters",
         "place must be a place of the site; it is \"Ronda\"",
-        "? no place is called Ronda (1 home): make it in Directus",
+        "? no place is called Ronda (1 home): create it in Directus",
         "place must be a place of the site; it can't be empty",
     ] {
         assert!(report.contains(words), "{words}:\n{report}");
@@ -253,7 +253,10 @@ fn a_place_whose_name_or_slug_is_taken_is_not_created() {
     assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
     assert_eq!(plan.new_places, []);
     for name in ["Ronda", "-"] {
-        assert!(plan.to_string().contains(&format!("? {name} can't be made (1 home)")), "{plan}");
+        assert!(
+            plan.to_string().contains(&format!("? {name} can't be created (1 home)")),
+            "{plan}"
+        );
     }
 }
 
@@ -276,7 +279,7 @@ fn a_reference_that_another_home_of_the_feed_has_is_refused() {
     for feed in [[copied.clone(), listing("1")], [listing("1"), copied.clone()]] {
         let plan = plan_of(feed, std::slice::from_ref(&home), &options());
         assert_eq!((plan.count(Step::Refuse), plan.count(Step::Leave)), (1, 1), "{plan}");
-        assert!(plan.to_string().contains("! A-1 (home 2): can't be taken"), "{plan}");
+        assert!(plan.to_string().contains("! A-1 (home 2): can't be imported"), "{plan}");
     }
     // The reference is still taken if its home changes it in the same feed.
     let renamed = Listing { fields: listing("9").fields, ..listing("1") };

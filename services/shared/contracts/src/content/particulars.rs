@@ -30,15 +30,15 @@ closed_set!(
 );
 
 closed_set!(
-    /// How the way to the beach goes.
+    /// The slope of the way to the beach.
     BeachSlope, "slope", {
-        /// On the level.
+        /// Flat.
         Flat = "flat",
-        /// Up and down a little.
+        /// Gentle slopes.
         Gentle = "gentle",
-        /// Up and down a lot.
+        /// Steep slopes.
         Steep = "steep",
-        /// By flights of steps.
+        /// With flights of steps.
         Steps = "steps",
     }
 );
@@ -92,7 +92,7 @@ closed_set!(
 );
 
 closed_set!(
-    /// Who shows a video or a tour.
+    /// A service that hosts videos or tours.
     EmbedService, "service", {
         /// `YouTube`.
         YouTube = "youtube",
@@ -103,12 +103,12 @@ closed_set!(
     }
 );
 
-/// The way to the nearest beach on foot.
+/// The walk to the nearest beach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BeachWalk {
-    /// How long it takes.
+    /// The duration in minutes.
     pub minutes: i64,
-    /// How it goes, where that is known.
+    /// The slope, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slope: Option<BeachSlope>,
 }
@@ -116,22 +116,22 @@ pub struct BeachWalk {
 /// One room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Room {
-    /// What it is for.
+    /// What the room is for.
     pub kind: RoomKind,
     /// Its size, m².
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
-    /// The floor that it is on, in the editors' words.
+    /// The floor that the room is on, in the editors' words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<String>,
 }
 
-/// A video or a tour that another service shows within a page.
+/// A video or tour that is embedded from another service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Embed {
-    /// Whose service it is.
+    /// The service.
     pub service: EmbedService,
-    /// What it is called there.
+    /// Its id at that service.
     #[schema(pattern = "^[A-Za-z0-9_-]{1,40}$")]
     pub id: String,
 }
@@ -189,27 +189,27 @@ impl Embed {
     }
 }
 
-/// What is known of a home beyond its figures. What is not known is left out wherever it is written.
+/// Details of a home beyond its main figures. Unknown ones are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Particulars {
-    /// What can be walked on within its walls, m²; the built area has the walls too.
+    /// The usable floor area, m². The built area includes the walls as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub useful_area: Option<i64>,
-    /// Which way it faces.
+    /// The orientation of the home.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation: Option<Orientation>,
-    /// The way to the beach.
+    /// The walk to the nearest beach.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beach_walk: Option<BeachWalk>,
     /// Its rooms in the editors' order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub rooms: Vec<Room>,
-    /// A video of it.
+    /// A video of the home.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub video: Option<Embed>,
-    /// A virtual tour of it.
+    /// A virtual tour of the home.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tour: Option<Embed>,
 }

@@ -31,7 +31,7 @@ impl ListingStatus {
 }
 
 closed_set!(
-    /// The three types that visitors choose from; the names are those of the public URLs.
+    /// The types that visitors filter by, named as in the public URLs.
     PropertyType, "property type", {
         /// Houses and villas.
         House = "House",
@@ -50,7 +50,7 @@ impl PropertyType {
 }
 
 closed_set!(
-    /// What exactly a property is.
+    /// The exact kind of a property.
     PropertyKind, "kind of property", {
         /// Detached house.
         Villa = "villa",
@@ -92,9 +92,9 @@ impl PropertyKind {
 }
 
 closed_set!(
-    /// What kinds are alike in: whoever looks for one of a family has no use for one of another.
+    /// A family of kinds. Visitors who look for one family have no use for the others.
     KindFamily, "family of kinds", {
-        /// To live in.
+        /// Homes to live in.
         Home = "home",
         /// Offices.
         Office = "office",
@@ -166,9 +166,9 @@ closed_set!(
         F = "F",
         /// Worst.
         G = "G",
-        /// Asked for, not yet issued.
+        /// Applied for, but not issued yet.
         InProcess = "in_process",
-        /// The law asks for none.
+        /// Not required by law.
         Exempt = "exempt",
     }
 );
@@ -176,15 +176,15 @@ closed_set!(
 closed_set!(
     /// Why a building needs no energy certificate: article 3.2 of Royal Decree 390/2021, in its order.
     EnergyExemption, "reason for an energy exemption", {
-        /// Officially protected, where works would spoil its character.
+        /// Officially protected, if works would spoil its character.
         Protected = "protected",
-        /// Put up for two years at most.
+        /// Built for use of at most two years.
         Temporary = "temporary",
-        /// Industrial, agricultural or of the defence, with little need of energy.
+        /// Industrial, agricultural or military, with a low demand for energy.
         LowDemand = "low_demand",
-        /// Touches no other building, and has less than 50 m² of usable floor.
+        /// Detached, with less than 50 m² of usable floor area.
         SmallDetached = "small_detached",
-        /// Bought to be taken down or thoroughly renovated.
+        /// Bought for demolition or a major renovation.
         DemolitionOrRenovation = "demolition_or_renovation",
     }
 );
@@ -212,29 +212,29 @@ impl Coordinates {
     }
 }
 
-/// What the energy certificate says.
+/// The contents of the energy certificate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyLabel {
     /// The rating of the consumption, or why there is none.
     pub rating: EnergyRating,
-    /// Why it is exempt, where it is.
+    /// The reason, if the building is exempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exemption: Option<EnergyExemption>,
     /// Consumption, kWh per m² and year.
     pub consumption: Option<f64>,
     /// Emissions, kg of CO₂ per m² and year.
     pub emissions: Option<f64>,
-    /// The rating of the emissions, where the certificate gives one.
+    /// The rating of the emissions, if the certificate has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emissions_rating: Option<EnergyRating>,
 }
 
-/// What owning it costs in a year, in euros.
+/// The yearly costs of owning a property, in euros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnualCosts {
-    /// Community of owners.
+    /// Fees of the community of owners.
     pub community_fees: Option<i64>,
     /// Property tax (IBI).
     pub ibi: Option<i64>,
@@ -251,7 +251,7 @@ pub struct Property {
     pub reference: String,
     /// The status of the sale.
     pub status: ListingStatus,
-    /// The type that visitors choose by.
+    /// The type that visitors filter by.
     pub property_type: PropertyType,
     /// Its exact kind.
     pub kind: PropertyKind,
@@ -275,9 +275,9 @@ pub struct Property {
     pub bedrooms: Option<i64>,
     /// Bathrooms.
     pub bathrooms: Option<i64>,
-    /// Built size, m².
+    /// Built area, m².
     pub built_area: Option<i64>,
-    /// Plot, m².
+    /// Plot area, m².
     pub plot_area: Option<i64>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
@@ -299,7 +299,7 @@ pub struct Property {
     /// Its orientation, rooms, video, tour and other details.
     #[serde(default, skip_serializing_if = "Particulars::is_empty")]
     pub particulars: Particulars,
-    /// Pictures in order.
+    /// Its pictures, in order.
     pub images: Vec<Picture>,
     /// A drawing of its floors.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -75,7 +75,7 @@ pub const METRICS: &[Metric] = &[Metric::gauge(
     "almijara_ready",
     Unit::Count,
     &["check"],
-    "1 where a thing that the role needs is right, 0 where it is not",
+    "1 if a check of the role is ready, 0 if not",
 )];
 
 /// The metric of roles that serve requests of visitors, or of the page renderer on their behalf.
@@ -83,7 +83,7 @@ pub const REQUESTS: Metric = Metric::seconds(
     REQUEST_SECONDS,
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],
     &["http_request_method", "http_route", "http_response_status_code"],
-    "Until a request had the head of its answer (OpenTelemetry's http.server.request.duration)",
+    "The time until the head of the response (OpenTelemetry's http.server.request.duration)",
 );
 
 /// The name of [`REQUESTS`].

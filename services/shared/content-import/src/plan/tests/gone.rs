@@ -52,7 +52,7 @@ fn a_home_that_an_editor_publishes_after_it_left_the_feed_stays() {
     for options in [options(), archiving] {
         let plan = plan_of([listing("8"), listing("9")], &stored, &options);
         assert_eq!((plan.count(Step::Archive), plan.count(Step::Gone)), (0, 7), "{plan}");
-        let line = "- A-1: has left the feed, and stays; as an editor has it: status\n";
+        let line = "- A-1: has left the feed, and stays; kept as edited: status\n";
         assert!(plan.to_string().contains(line), "{plan}");
     }
 }
