@@ -15,17 +15,17 @@ pub const METRICS: &[Metric] = &[
         "almijara_projection_lag_messages",
         Unit::Count,
         &[],
-        "Messages of the log that the read models have not applied yet",
+        "Messages of the log that the read models do not have yet",
     ),
     Metric::gauge(
         "almijara_projection_log_answered_timestamp_seconds",
         Unit::Seconds,
         &[],
-        "Unix time of the log's last answer to the read models",
+        "When the log last answered the read models, in Unix time",
     ),
     Metric::counter(
         "almijara_projection_dead_letters_total",
         &[],
-        "Messages that could not be applied and became dead letters",
+        "Messages that could not be applied and were put aside",
     ),
 ];

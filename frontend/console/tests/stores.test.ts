@@ -28,7 +28,7 @@ test("the stores can be paused, rebuilt, reconciled and purged, each after confi
   await page.getByRole("button", { name: "Purge by tag" }).click();
   const purge = page.getByRole("dialog", { name: "Purge pages by tag?" });
   await purge.getByRole("button", { name: "Purge by tag" }).click();
-  await purge.getByText("Name at least one tag").waitFor();
+  await purge.getByText("Enter at least one tag").waitFor();
   expect(await hasFocus(purge.getByLabel("Tags"))).toBe(true);
   await purge.getByLabel("Tags").fill("property:AH-1042\nlist:properties");
   await purge.getByRole("button", { name: "Purge by tag" }).click();
@@ -78,7 +78,7 @@ test("an earlier refusal is not shown beside a new input error", async () => {
   expectFaults(/status of 400/);
   await dialog.getByLabel("Tags").fill("");
   await press.click();
-  await dialog.getByText("Name at least one tag").waitFor();
+  await dialog.getByText("Enter at least one tag").waitFor();
   await dialog.getByText(detail).waitFor({ state: "detached" });
 });
 

@@ -16,7 +16,7 @@ pub const METRICS: &[Metric] = &[
         "command_jobs",
         Unit::Count,
         &["state"],
-        "Mails and items that are waiting for delivery (due) or have failed permanently (failed)",
+        "Mails and items that are still to be delivered (due), or can't be (failed)",
     ),
     Metric::gauge(
         "command_jobs_oldest_seconds",
@@ -28,7 +28,7 @@ pub const METRICS: &[Metric] = &[
         "command_visitor_mails_undelivered",
         Unit::Count,
         &[],
-        "Mails to visitors that are being retried, or were refused within the last hour",
+        "Mails to visitors that are tried again, or were refused within the last hour",
     ),
     Metric::counter("command_jobs_done_total", &["kind"], "Mails and items delivered"),
     Metric::counter(
@@ -78,6 +78,6 @@ pub const METRICS: &[Metric] = &[
         "command_match_seconds",
         &[0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0],
         &[],
-        "Time to match a change with all saved searches",
+        "How long matching a change with all saved searches took",
     ),
 ];

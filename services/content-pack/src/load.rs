@@ -302,8 +302,8 @@ mod tests {
         let read = load(folder.path()).expect("it is read");
         let expected = [
             "location of properties 10 refers to locations 4, which does not exist, as 1 more do",
-            "directus_files_id of properties_files 31 (properties_id 10) names directus_files \
-             a0000000-0000-4000-8000-000000000001, which is not there",
+            "directus_files_id of properties_files 31 (properties_id 10) refers to directus_files \
+             a0000000-0000-4000-8000-000000000001, which does not exist",
         ];
         assert_eq!(dangling_references(&read), expected);
         for (name, items) in

@@ -12,7 +12,7 @@ pub const METRICS: &[Metric] = &[
         "query_index_lag_messages",
         Unit::Count,
         &[],
-        "Messages of the log that the index has not applied yet",
+        "Messages of the log that the index does not have yet",
     ),
     Metric::gauge(
         "query_index_unsaved_seconds",
@@ -24,6 +24,6 @@ pub const METRICS: &[Metric] = &[
         "query_log_answered_timestamp_seconds",
         Unit::Seconds,
         &[],
-        "Unix time of the log's last answer to the index",
+        "When the log last answered the index, in Unix time",
     ),
 ];

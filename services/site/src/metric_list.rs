@@ -26,7 +26,8 @@ pub const METRICS: &[Metric] = &[
         &[],
         "How long the renderer took, until the page was complete or failed",
     ),
-    Metric::counter("site_pages_purged_total", &[], "Pages purged by changes"),
+    Metric::counter("site_renders_overtaken_total", &[], "Renders that a purge overtook"),
+    Metric::counter("site_pages_purged_total", &[], "Pages purged by a change"),
     Metric::counter(
         "site_cache_restarts_total",
         &[],
@@ -40,7 +41,7 @@ pub const METRICS: &[Metric] = &[
         &[],
         "Pages in the cache, including purged ones",
     ),
-    Metric::gauge("site_cache_bytes", Unit::Bytes, &[], "Size of the pages in the cache"),
+    Metric::gauge("site_cache_bytes", Unit::Bytes, &[], "Bytes of the pages in the cache"),
     Metric::gauge(
         "site_changes_age_seconds",
         Unit::Seconds,
@@ -73,7 +74,7 @@ pub const METRICS: &[Metric] = &[
         kind: Kind::Histogram(&[0.001, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0]),
         unit: Unit::Count,
         labels: VISIT,
-        help: "Unexpected movement of a page's content (Cumulative Layout Shift)",
+        help: "How far a page moved by itself (Cumulative Layout Shift)",
     },
     Metric::counter(
         "site_visit_rendered_anew_total",

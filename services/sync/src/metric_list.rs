@@ -23,11 +23,7 @@ pub const METRICS: &[Metric] = &[
         "How long the content service took to return the items of a capture",
     ),
     Metric::counter("sync_versions_total", &["collection"], "Versions recorded"),
-    Metric::counter(
-        "sync_parkings_total",
-        &["collection"],
-        "Items parked because they break a rule",
-    ),
+    Metric::counter("sync_parkings_total", &["collection"], "Items parked for breaking a rule"),
     Metric::gauge(
         "sync_parked",
         Unit::Count,
@@ -38,14 +34,7 @@ pub const METRICS: &[Metric] = &[
         "sync_left_out",
         Unit::Count,
         &["collection"],
-        "Items shown without some of their pictures, because the files cannot be read",
-    ),
-    Metric::gauge("sync_aggregates_due", Unit::Count, &[], "Items waiting to be read"),
-    Metric::gauge(
-        "sync_hints_unresolved",
-        Unit::Count,
-        &[],
-        "Webhooks that cannot be resolved yet",
+        "Items shown without pictures whose files can't be read",
     ),
     Metric::gauge("sync_aggregates_due", Unit::Count, &[], "Items that have to be read"),
     Metric::gauge("sync_hints_unresolved", Unit::Count, &[], "Webhooks that can't be resolved yet"),
@@ -54,13 +43,13 @@ pub const METRICS: &[Metric] = &[
         "sync_outbox_oldest_seconds",
         Unit::Seconds,
         &[],
-        "Age of the oldest version that the log has not accepted yet",
+        "The age of the oldest of them",
     ),
     Metric::gauge(
         "sync_outbox_refill_entries",
         Unit::Count,
         &[],
-        "Versions that refill a new stream and have not been published yet",
+        "Versions that fill a new stream and are still to be published",
     ),
     Metric::gauge("sync_outbox_refused_entries", Unit::Count, &[], "Versions that the log refused"),
     Metric::counter("sync_streams_made_total", &[], "Streams created, each with its own epoch"),
@@ -80,7 +69,7 @@ pub const METRICS: &[Metric] = &[
     Metric::counter(
         "sync_mass_removals_refused_total",
         &[],
-        "Sweeps that removed nothing because they would have removed too much at once",
+        "Sweeps that would have removed too much at once, and removed nothing",
     ),
     Metric::counter(
         "sync_activity_failures_total",
@@ -91,7 +80,7 @@ pub const METRICS: &[Metric] = &[
         "sync_placeholder_seconds",
         &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],
         &[],
-        "Time to make a picture's placeholder",
+        "How long making a picture's placeholder took",
     ),
     Metric::counter("sync_placeholders_total", &["outcome"], "Placeholders by outcome"),
 ];

@@ -146,7 +146,7 @@ mod tests {
         };
         assert_eq!(memory_limit(2, 3), None);
         let younger = memory_limit(2, 1).expect("the stream does not cover the first day");
-        let created = (now - TimeDelta::days(1)).format("since %F %T UTC alone").to_string();
+        let created = (now - TimeDelta::days(1)).format("only since %F %T UTC").to_string();
         assert!(younger.starts_with(&created) && younger.contains("VISITOR"), "{younger}");
         assert_eq!(memory_limit(401, 500).as_deref(), Some("only for 400 days"));
     }

@@ -155,7 +155,7 @@ fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
         ("[fields]\nref = {}", "`ref` needs either `column` or `constant`"),
         ("[fields]\nref = { column = \"R\" }", "a home needs `kind`"),
         ("delimiter = \"ab\"\n[fields]", "delimiter must be one letter"),
-        ("[fields]\nstatus = { constant = \"published\" }", "`status` is no field"),
+        ("[fields]\nstatus = { constant = \"published\" }", "`status` is not a field"),
         ("[fields]\nkind = { column = \"K\", words = { a = \"b\" } }", "`b` is not a kind of home"),
         ("columns = 1", "unknown field `columns`"),
     ] {

@@ -271,7 +271,7 @@ fn truncated_and_hostile_feeds_are_refused() {
                    <root><property><id>&f;</id></property></root>";
     assert!(refused(outside).contains("&f; is not known"));
     let deep = format!("<root>{}", "<a>".repeat(100_000));
-    assert!(refused(&deep).contains("stands in"));
+    assert!(refused(&deep).contains("is nested in"));
     let wide = format!("<root><property>{}", "<a/>".repeat(100_000));
     assert!(refused(&wide).contains("elements"));
     let long = format!("<root><property><id>{}", "a".repeat(1 << 20));

@@ -77,7 +77,7 @@ async fn a_picture_is_fetched_within_its_limits() {
         assert!(refused.contains(words), "{path}: {refused}");
     }
     let refused = fetcher.picture("none").await.expect_err("no address");
-    assert!(refused.contains("no address"), "{refused}");
+    assert!(refused.contains("not a valid address"), "{refused}");
 }
 
 #[tokio::test]

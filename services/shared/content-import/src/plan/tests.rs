@@ -267,7 +267,7 @@ fn a_home_belongs_to_one_feed_and_occurs_in_it_once() {
     let another_feed = Options { source: "another".to_owned(), ..options() };
     let plan = plan_of([listing("1")], &[imported(&listing("1"))], &another_feed);
     assert_eq!(steps(&plan), [Step::Refuse]);
-    assert!(plan.to_string().contains("is a home's of `feed`"), "{plan}");
+    assert!(plan.to_string().contains("belongs to a home of `feed`"), "{plan}");
     // A home of the first feed doesn't count as gone from the other one.
     assert_eq!(steps(&plan_of([], &[imported(&listing("1"))], &another_feed)), []);
 }
@@ -285,7 +285,7 @@ fn a_reference_that_another_home_of_the_feed_has_is_refused() {
     let renamed = Listing { fields: listing("9").fields, ..listing("1") };
     let plan = plan_of([copied.clone(), renamed.clone()], std::slice::from_ref(&home), &options());
     assert_eq!(steps(&plan), [Step::Refuse, Step::Change]);
-    assert!(plan.to_string().contains("is that of the home with the id `1`"), "{plan}");
+    assert!(plan.to_string().contains("belongs to the home with the id `1`"), "{plan}");
     // If only the key changes, the reference still identifies the home.
     let plan = plan_of([copied], std::slice::from_ref(&home), &options());
     assert_eq!(steps(&plan), [Step::Remember]);
