@@ -231,7 +231,7 @@ test("a viewing is proposed for a time, on its own page", async () => {
   await page.keyboard.type("1203");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   const summary = main.getByRole("region", { name: "One thing needs correcting" });
-  await summary.getByRole("link", { name: "Day 2: This can’t be read." }).waitFor();
+  await summary.getByRole("link", { name: "Day 2: We can’t read this." }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await second.fill("");
   await main.getByRole("button", { name: "Send enquiry" }).click();

@@ -617,7 +617,7 @@ test("a home's price is compared with those of homes like it, once a visitor com
   for (const amount of [homes.lowest, homes.highest, homes.median, homes.price]) {
     expect(text).toContain(euros(amount));
   }
-  expect(text).toMatch(/this one is (\d+% (below|above)|level with) it/);
+  expect(text).toMatch(/this one is (\d+% (below|above)|level with) that/);
   await open(page, `/es${path}`);
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();

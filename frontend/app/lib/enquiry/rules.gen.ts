@@ -81,7 +81,7 @@ export const REFUSALS = {
     "es": "Escriba como máximo {max} caracteres."
   },
   "invalid": {
-    "en": "This can’t be read.",
+    "en": "We can’t read this.",
     "es": "No podemos leer este dato."
   },
   "invalid_email": {
@@ -89,15 +89,15 @@ export const REFUSALS = {
     "es": "Escriba un correo electrónico completo, como ana@example.com."
   },
   "invalid_phone": {
-    "en": "This is not a telephone number yet. One from outside Spain begins with +.",
+    "en": "Please enter a full telephone number. Start with + if it is not from Spain.",
     "es": "Escriba un número de teléfono completo. Si no es de España, empiece por +."
   },
   "contact_needed": {
-    "en": "We need an email address or a telephone number to answer you.",
+    "en": "We need an email address or a telephone number to reply to you.",
     "es": "Necesitamos un correo electrónico o un teléfono para responderle."
   },
   "phone_needed": {
-    "en": "Tell us the number that we should call.",
+    "en": "Tell us which number to call.",
     "es": "Díganos a qué número podemos llamarle."
   },
   "unknown_home": {
@@ -113,7 +113,7 @@ export const REFUSALS = {
     "es": "Como máximo {max}."
   },
   "not_a_picture": {
-    "en": "One of the files is no picture that we can read. JPEG, PNG and WebP always work.",
+    "en": "We can’t read one of the files as a picture. JPEG, PNG and WebP always work.",
     "es": "Uno de los archivos no es una imagen que podamos leer. JPEG, PNG y WebP siempre funcionan."
   },
   "picture_too_large": {

@@ -65,7 +65,7 @@ test("an invalid time is reported at its field, with what would be valid", () =>
     "time1 Choose a time within our hours. Wednesday: 9:30–14:00 and 16:30–19:00.",
   ]);
   expect(errors(["2026-12-02T14:00"])).toHaveLength(1);
-  expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can’t be read."]);
+  expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 We can’t read this."]);
   expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
 });
 
