@@ -42,8 +42,8 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export CARGO_INCREMENTAL := 0
 # The errors of tests state what failed; backtraces would only hide that.
 test: export RUST_LIB_BACKTRACE := 0
-# Stacks that run in parallel are slow, so timeouts are multiplied by four. Tests that pass don't take longer by
-# that: a longer timeout only delays the report of a failure.
+# Stacks that run in parallel are slow, so timeouts are multiplied by four. Tests that pass don't take longer
+# for it: a longer timeout only delays the report of a failure.
 test: export STACK_PATIENCE := 4
 # `test-frontend` builds the catalogue before the journeys start, so that they have both cores.
 test: export CATALOGUE_IS_BUILT := 1

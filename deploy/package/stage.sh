@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Copies everything that production needs into a folder, from which both the Debian package and the container
-# image are made. Needs the built binary and frontend (`make binary frontend`), npm and git.
+# image are made. Needs the release build and the frontend (`make binary frontend PROFILE=release`), npm
+# and git.
 # Usage: deploy/package/stage.sh FOLDER [BINARY]
 set -euo pipefail
 
@@ -11,7 +12,7 @@ frontend=$root/usr/share/almijara/frontend
 documents=$root/usr/share/doc/almijara
 
 fail() { echo "stage: $*" >&2; exit 1; }
-[ -x "$binary" ] || fail "$binary is not built; \`make binary\` builds it"
+[ -x "$binary" ] || fail "$binary is not built; \`make binary PROFILE=release\` builds it"
 [ -d frontend/build/client ] || fail "frontend/build is not there; \`make frontend\` builds it"
 [ -e frontend/build/console/index.html ] || fail "the console is not built; \`make frontend\` builds it"
 [ -z "$(ls -A "$root" 2>/dev/null)" ] || fail "$root is not empty"

@@ -1,5 +1,5 @@
 // The service worker: visited pages and favourites can be read offline, each with a note that says when it
-// was stored. It never answers for the API, and always tries the network first.
+// was stored. It never answers for the API, and for pages it always tries the network first.
 
 const PAGES = "almijara-pages-1";
 const FILES = "almijara-files-1";

@@ -62,7 +62,8 @@ impl FillJobs {
         self.begin_with(permit, kind)
     }
 
-    /// Waits until no job is running. None can start until the returned permit is dropped or used.
+    /// Waits until no job is running. While the returned permit is held, only [`Self::begin_with`] can start
+    /// one.
     pub async fn acquire(&self) -> OwnedMutexGuard<()> {
         self.running.clone().lock_owned().await
     }

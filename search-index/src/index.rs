@@ -71,7 +71,7 @@ impl SearchIndex {
     }
 
     /// Deletes the index and creates an empty one at [`Checkpoint::START`]. The previous view stays in use
-    /// until [`Writer::show`] publishes the new index. No other writer may be open.
+    /// until [`Writer::make_visible`] publishes the new index. No other writer may be open.
     pub fn open_empty(&self) -> Result<Writer, Error> {
         self.clear()?;
         self.open_existing()

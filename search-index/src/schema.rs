@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn no_word_of_a_search_is_too_long() {
-        // A search has at most two hundred letters; the second letter takes four bytes.
+        // A search has at most two hundred letters; U+10400 takes four bytes.
         for letters in ["x".repeat(200), "\u{10400}".repeat(200)] {
             assert!(!Analyzers::new().folded(&letters).is_empty(), "{letters}");
             assert!(!Analyzers::new().stemmed(Locale::Es, &letters).is_empty(), "{letters}");

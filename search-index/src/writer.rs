@@ -112,8 +112,8 @@ impl Writer {
     }
 
     /// Applies the event at position `at`, and returns whether it changed anything. An event that was
-    /// applied before, or is older than the indexed version, changes nothing; the checkpoint still advances
-    /// past an older version.
+    /// applied before changes nothing. Nor does one with an older version than the indexed one, but the
+    /// checkpoint still advances past it.
     pub fn apply(&mut self, at: Checkpoint, event: &Event) -> Result<bool, Error> {
         if at.sequence <= self.checkpoint.sequence {
             return Ok(false);
@@ -139,8 +139,8 @@ impl Writer {
         }
     }
 
-    /// Makes all applied events visible at once, and returns their position. An index that is not shown yet
-    /// stays invisible until [`Writer::show`].
+    /// Makes all applied events visible at once, and returns their position. An index that is not visible
+    /// yet stays so until [`Writer::make_visible`].
     ///
     /// A commit reaches the disk within about a second; what a crash loses is read again from the log. If
     /// nothing changed, only the position is published, and nothing is saved.

@@ -3,10 +3,10 @@ import { LOCALES, type Locale, localeOf, localizedPath } from "#app/lib/i18n/loc
 
 const KEY = "language";
 
-/** The language storedLanguage since the page was loaded. */
+/** The language chosen since the page was loaded. */
 let chosenHere: Locale | undefined;
 
-/** Returns the language storedLanguage on this device, or else the browser's first supported one. */
+/** Returns the language chosen on this device, or else the browser's first supported one. */
 export function ownLanguage(): Locale {
   return chosenHere ?? storedLanguage() ?? firstSupported(navigator.languages);
 }

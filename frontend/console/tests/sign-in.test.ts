@@ -38,7 +38,7 @@ test("after an ended session the operator signs in and returns to the page", asy
   await part(page, "Stores");
   server.signOutAll();
   await page.waitForURL("**/sign-in?next=%2Fstores&ended=1");
-  await page.getByText("Your last action was not carried out.").waitFor();
+  await page.getByText("What you did after that was not carried out.").waitFor();
   await fillCredentials(page, "ana");
   await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();

@@ -285,7 +285,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   // Nothing was searched meanwhile.
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
-  await map(page).getByRole("button", { name: "Search here" }).press("Enter");
+  await map(page).getByRole("button", { name: "Search inside" }).press("Enter");
   await page.waitForURL((url) => url.searchParams.has("area"));
   expect(parameter(page, "area")?.split(";")).toHaveLength(5);
   expect(await agreedCount(page)).toBeLessThan(all);

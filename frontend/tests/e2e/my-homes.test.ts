@@ -197,8 +197,8 @@ test("hiding, showing or removing a home by key keeps the focus in place", async
   await expect.poll(kept).toContain('"seenAt":"2');
   await open(page, "/account/recent");
   await button("Clear this list").press("Enter");
-  await hasFocus(button("Undo"));
-  await button("Undo").press("Enter");
+  await hasFocus(button("Restore this list"));
+  await button("Restore this list").press("Enter");
   await hasFocus(button("Clear this list"));
 });
 
@@ -340,7 +340,7 @@ test("a device's homes are in the account after signing in, and leave devices th
     await desk.getByText("List cleared").last().waitFor();
   };
   await clear();
-  await desk.getByRole("button", { name: "Undo" }).click();
+  await desk.getByRole("button", { name: "Restore this list" }).click();
   await clear();
   await open(phone, "/account/recent");
   await phone.getByRole("heading", { name: "Homes you look at will appear here" }).waitFor();

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const WORDS = {
   en: {
     prefix: "",
-    useful: "Usable area",
+    useful: "Usable size",
     faces: "Faces",
     walk: /^Walk to the beach/,
     sun: "Sun on the terrace",

@@ -26,7 +26,7 @@ enum ConsentAction {
 }
 
 /// Prints who wants news and offers. The count goes to standard error, so that every line of standard
-/// output is a reader.
+/// output is a visitor.
 pub async fn consents(args: ConsentsArgs) -> Result<()> {
     let ConsentsArgs { database_url, action: ConsentAction::List } = args;
     let pool = runtime::postgres::connect(&database_url, "consents", 1)?;
@@ -34,6 +34,6 @@ pub async fn consents(args: ConsentsArgs) -> Result<()> {
     for reader in &readers {
         println!("{} {} {}", reader.email, reader.locale, reader.given_at.format("%F"));
     }
-    eprintln!("{} readers want news and offers", readers.len());
+    eprintln!("{} visitors want news and offers", readers.len());
     Ok(())
 }

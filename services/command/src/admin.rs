@@ -112,8 +112,8 @@ async fn list_jobs(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
     Ok(Jobs { waiting: counts.waiting, failed: counts.failed, items })
 }
 
-/// Returns the failure class of a job's stored error `text`. Any other text may repeat what a visitor
-/// wrote, so only the known beginnings of [`reason`] are shown.
+/// Returns the failure class of a job's stored error `word`: its known beginning, or all of it if
+/// [`reason::ALL`] allows that. Anything else may repeat what a visitor wrote, and becomes `other`.
 fn failure(word: &str) -> String {
     let class = reason::ALL.iter().find(|(begin, _)| word.starts_with(begin));
     match class {

@@ -1,4 +1,4 @@
-//! What the operator sets.
+//! Configuration.
 
 use std::{
     net::{IpAddr, SocketAddr},

@@ -87,7 +87,7 @@ impl IntoResponse for ApiError {
             .with_retry_after(Duration::from_secs(1)),
             Self::Failed(Error::Database(error)) => {
                 tracing::warn!(%error, "the read models can't be queried");
-                Problem::unavailable("the read models can't be asked", Duration::from_secs(1))
+                Problem::unavailable("the read models can't be queried", Duration::from_secs(1))
             }
             Self::Failed(Error::Index(search_index::Error::NotOpen)) => {
                 Problem::unavailable("the index is not open yet", Duration::from_secs(1))

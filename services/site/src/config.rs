@@ -1,4 +1,4 @@
-//! What the operator sets.
+//! The role's configuration.
 
 use std::{net::IpAddr, num::NonZeroU32, path::PathBuf};
 

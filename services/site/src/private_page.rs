@@ -139,8 +139,10 @@ fn redirect_to_hostname(door: &Door, head: &Parts) -> Option<Response> {
         return None;
     }
     let page = HeaderValue::from_str(&format!("{}{}", door.origin, head.uri)).ok()?;
-    let mut named =
-        door.plain_text(StatusCode::TEMPORARY_REDIRECT, "This page is of the machine's name");
+    let mut named = door.plain_text(
+        StatusCode::TEMPORARY_REDIRECT,
+        "This page needs the host's name in its address",
+    );
     named.headers_mut().insert(header::LOCATION, page);
     Some(named)
 }

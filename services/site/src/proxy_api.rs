@@ -128,7 +128,11 @@ impl ApiProxy {
             timeout(self.limit, self.upstream.call_safe(&RETRY_STATUSES, request_to)).await;
         let answer = answer.map_err(|_| slow())?.map_err(|error| {
             tracing::debug!(%error, "the query service is unavailable");
-            if error.is_timeout() { slow() } else { service_unavailable("the search is away") }
+            if error.is_timeout() {
+                slow()
+            } else {
+                service_unavailable("the search is unavailable")
+            }
         })?;
 
         let status = answer.status();

@@ -17,8 +17,8 @@ use crate::{
     shares::Share,
 };
 
-/// How many pages are re-rendered concurrently. Visitors' own renders have other slots, so a purge of
-/// many pages delays nobody.
+/// How many pages are re-rendered concurrently. Visitors' own renders run beside these, so a purge of many
+/// pages delays nobody.
 pub const WORKERS: usize = 2;
 /// The maximum number of pages that are re-rendered after one purge.
 const MAX_PER_PURGE: usize = 32;

@@ -135,7 +135,7 @@ impl ScaledPictures {
 
 /// Returns the result of a task that made a picture.
 fn join_result(task: Result<Made, JoinError>) -> Made {
-    task.unwrap_or_else(|_| Err(PictureError::Broken("scaling broke down".into())))
+    task.unwrap_or_else(|_| Err(PictureError::Broken("the scaling task failed".into())))
 }
 
 /// Handles `/media/…`.
@@ -229,7 +229,9 @@ pub fn problem(failure: &PictureError) -> Problem {
         )
         .with_detail(failure.to_string()),
         PictureError::Busy => Problem::unavailable(failure.to_string(), RETRY_AFTER),
-        PictureError::Unavailable(_) => Problem::unavailable("the originals are away", RETRY_AFTER),
+        PictureError::Unavailable(_) => {
+            Problem::unavailable("the originals are unavailable", RETRY_AFTER)
+        }
     }
 }
 

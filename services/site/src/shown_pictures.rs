@@ -75,7 +75,7 @@ pub enum NotShown {
     #[error("the search is behind")]
     Behind,
     /// The query service is unavailable.
-    #[error("the search is away")]
+    #[error("the search is unavailable")]
     Unavailable,
 }
 

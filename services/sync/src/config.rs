@@ -27,11 +27,11 @@ pub struct Config {
     /// The content service.
     #[command(flatten)]
     pub content: ContentConfig,
-    /// The bearer secret of the webhooks. To rotate it, give the new and the old one, separated by a
-    /// comma.
+    /// The secret of the webhooks, for bearer tokens and signatures. To rotate it, give the new and the
+    /// old one, separated by a comma.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true)]
     pub webhook_secret: SecretString,
-    /// What editors are told.
+    /// The report of the live status to editors.
     #[command(flatten)]
     pub live_status: LiveStatusConfig,
     /// Address to listen on for `/webhooks/content`.
@@ -56,7 +56,7 @@ pub struct ContentConfig {
     pub content_token: SecretString,
 }
 
-/// The three widths of reconciling, in seconds between two rounds of each.
+/// The three depths of reconciling, each with the time between two rounds.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Intervals {
     /// The time between two reads of the content service's activity log, in seconds.

@@ -1,4 +1,4 @@
-//! Omitted pictures: items that the site shows without pictures whose files can't be turned into one.
+//! Omitted pictures: those that the site shows an item without, since no picture can be made of the file.
 //!
 //! An item is listed in `ledger.left_out` when a read finds such a file, and removed by the first read
 //! that finds none.

@@ -73,8 +73,8 @@ pub struct ParkedItem {
 }
 
 impl ParkedItem {
-    /// Returns whether it is about a person. The values of such fields are only for those who manage the
-    /// content.
+    /// Returns whether it is about a person. The values of its fields are then only for those who manage
+    /// the content.
     pub fn is_of_a_person(&self) -> bool {
         self.collection == Collection::Team.name()
     }

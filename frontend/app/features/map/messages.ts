@@ -45,7 +45,7 @@ export const mapMessages = defineMessages({
     drawByFinger: "Draw around the area with a finger, or tap to set corners.",
     setCorner: "Set a corner here",
     undo: "Undo last corner",
-    finish: "Search here",
+    finish: "Search inside",
     cancel: "Cancel",
     corner: (number: number, where: string) => `Corner ${number}: ${where}.`,
     taken: (left: number) => `Corner removed; ${left} ${plural(left, "is", "are")} left.`,

@@ -29,7 +29,7 @@ export const detailMessages = defineMessages({
     bedrooms: (count: number) => plural(count, "Bedroom", "Bedrooms"),
     bathrooms: (count: number) => plural(count, "Bathroom", "Bathrooms"),
     builtArea: "Built size",
-    usefulArea: "Usable area",
+    usefulArea: "Usable size",
     terraceArea: "Terrace",
     plotArea: "Plot",
     yearBuilt: "Built in",

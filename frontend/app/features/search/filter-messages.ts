@@ -5,7 +5,7 @@ export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
     place: "Where",
-    kind: "Property type",
+    kind: "Kind of property",
     price: "Price",
     built: "Built size",
     plot: "Plot",

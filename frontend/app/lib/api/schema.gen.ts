@@ -168,7 +168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns all places with homes for sale. */
+        /** Returns all places, with the number of homes for sale in each. */
         get: operations["locations"];
         put?: never;
         post?: never;

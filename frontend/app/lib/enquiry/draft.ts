@@ -11,7 +11,7 @@ const drafts = new Map<string, Map<string, Field>>();
 /** The session storage key of the draft that is passed to the page's other language, until its form reads it. */
 export const CARRIED_DRAFT = "carried-draft";
 
-/** The address of the form that was submitted last. */
+/** The address of the form whose enquiry arrived last. */
 let submitted: string | undefined;
 
 /** Keeps what was typed in a form whose page is left. */
@@ -28,7 +28,7 @@ export function restoreDraft(form: HTMLFormElement): void {
   if (draft) transferValues(draft, fieldsOf(form));
 }
 
-/** Discards the draft of the form at `address`, which was submitted. */
+/** Discards the draft of the form at `address`, whose enquiry has arrived. */
 export function discardDraft(address: string): void {
   submitted = address;
   drafts.delete(address);

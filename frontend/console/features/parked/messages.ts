@@ -51,7 +51,8 @@ export const parkedMessages = defineMessages({
     dropped: (count: number) =>
       plural(count, "One hint was dropped.", `${count} hints were dropped.`),
     letters: "Dead letters",
-    lettersLead: "Messages of the log that could not be applied to the read models.",
+    lettersLead:
+      "Messages of the log that could not be applied to the read models, and were set aside.",
     lettersNone: "Every message could be applied.",
     subject: "Subject",
     position: (sequence: string) => `at ${sequence} of the log`,
@@ -59,7 +60,7 @@ export const parkedMessages = defineMessages({
     replayTitle: (count: number) =>
       plural(count, "Apply this message again?", `Apply ${count} messages again?`),
     replayWhat:
-      "Projections tries to apply each again. Messages that still fail stay here, with the new reason.",
+      "Projections tries to apply each again, as it was set aside. Messages that still fail stay here, with the new reason.",
     replayed: (count: number, chosen: number) => {
       if (count === 0) return "No message was applied.";
       const done = plural(count, "One message was applied", `${count} messages were applied`);
@@ -69,7 +70,7 @@ export const parkedMessages = defineMessages({
     letterDropTitle: (count: number) =>
       plural(count, "Drop this dead letter?", `Drop ${count} dead letters?`),
     letterDropWhat:
-      "It is no longer listed. The site keeps showing what it shows now until a newer version arrives, or the read models are rebuilt.",
+      "It is no longer listed. The site keeps showing what it now shows of each until a newer version arrives, or the read models are rebuilt.",
     letterDropped: (count: number) =>
       plural(count, "One dead letter was dropped.", `${count} dead letters were dropped.`),
     leftOut: "Shown without a picture",

@@ -4,7 +4,7 @@ export const signInMessages = defineMessages({
   en: {
     title: "Sign in",
     lead: "The operators' console of Almijara.",
-    ended: "Your session has ended. Your last action was not carried out.",
+    ended: "Your session has ended. What you did after that was not carried out.",
     name: "Operator's name",
     password: "Password",
     code: "Code",

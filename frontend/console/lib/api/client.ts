@@ -4,8 +4,8 @@ import { isSignedOut } from "./call-error.ts";
 import { SESSION } from "./queries.ts";
 
 /**
- * Makes the query client; the key of a query is its path. `onSignedOut` is called when a call is checkSignedOut
- * for lack of a session, except by the query for the session itself and by sign-in.
+ * Makes the query client; the key of a query is its path. `onSignedOut` is called when a call is refused for
+ * lack of a session, except by the query for the session itself and by sign-in.
  */
 export function makeClient(onSignedOut: () => void): QueryClient {
   const checkSignedOut = (error: unknown) => {

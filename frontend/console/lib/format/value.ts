@@ -20,7 +20,7 @@ export function showJson(json: string): string {
 /** A line of a role's details: the path of a value, and the value. */
 type Line = readonly [name: string, value: string];
 
-/** Flattens nested details into at max `max` lines. */
+/** Flattens nested details into at most `max` lines. */
 export function asLines(details: Record<string, unknown>, max: number): Line[] {
   const lines: Line[] = [];
   const add = (prefix: string, value: unknown) => {

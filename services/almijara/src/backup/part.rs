@@ -92,8 +92,8 @@ impl Part {
                  on conflict do nothing;"
             }
             // An older file must not let in operators who were removed or disabled since, nor give anybody
-            // a password or a right that was taken back. A file has no database privileges, so that on the
-            // audit trail is revoked again.
+            // a password or a right that was taken back. A file has no database privileges, so the right
+            // to change the audit trail is revoked again.
             Self::Operators => {
                 "revoke update, delete, truncate on operator.audit from current_user;
                  update operator.account a set
@@ -106,8 +106,8 @@ impl Part {
                  insert into operator.audit (operator, action, target, outcome)
                  values ('(almijara restore)', 'restore', 'operators', 'done');"
             }
-            // A relay that is leader knows the ledger before the restore. Without its connection, it has to
-            // start again with this one.
+            // A leading relay knows the ledger from before the restore. Whichever leads after its connection
+            // is closed starts with this one.
             Self::Ledger => {
                 "select pg_terminate_backend(pid) from pg_stat_activity
                  where usename = current_user and pid <> pg_backend_pid();"

@@ -129,7 +129,7 @@ async fn enquiries_and_alerts_are_delivered_once_whatever_step_fails() -> Result
         .execute(&pool)
         .await?;
     content::edit_property(content.path(), REFERENCE, &json!({ "price": 190_000 }))?;
-    until("it is told", "select count(*) from visitor.alert", 1).await?;
+    until("the alert is queued", "select count(*) from visitor.alert", 1).await?;
     let due = "select count(*) from visitor.job where state = 'due' and kind <> 'content_item'";
     until("nothing is left to do", due, 0).await?;
     until("all is on the stream", "select count(*) from visitor.event", 0).await?;

@@ -15,7 +15,7 @@ const WANTED_DAYS: i32 = 365;
 /// For how many days an answer is awaited. Jobs are retained longer, because a done job proves that the
 /// owner was asked.
 const ANSWER_DAYS: i32 = 21;
-/// After how many days an owner is asked again who could not be reached.
+/// After how many days an owner who could not be reached is asked again.
 const AGAIN_DAYS: i32 = 60;
 
 /// A mail that asks whether mails about searches are still wanted.

@@ -328,7 +328,7 @@ struct Mail {
     locale: Locale,
     to: Mailbox,
     reply_to: Option<Mailbox>,
-    /// The header `Auto-Submitted` (RFC 3834), which keeps machines from replying.
+    /// The header `Auto-Submitted` (RFC 3834): no person wrote the mail, so machines should not reply.
     auto_submitted: &'static str,
     /// The one-click unsubscribe address (RFC 8058).
     unsubscribe: Option<String>,

@@ -20,8 +20,8 @@ const COMMAND_LINE: &str = "(almijara operator)";
 /// The minimum length of an operator's password, in characters.
 const MIN_PASSWORD_LENGTH: usize = 12;
 
-/// Checks a new password of the operator `name`; it must not contain easily guessed words such as that
-/// name.
+/// Checks a new password of the operator `name`; that name and words of the console don't count as
+/// strength.
 fn new_password(password: String, name: &str) -> Result<Password, Weakness> {
     Password::choose(password, MIN_PASSWORD_LENGTH, &[name, "almijara", "operator", "console"])
 }

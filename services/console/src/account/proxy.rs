@@ -15,7 +15,7 @@ pub struct TrustedProxy {
 /// The identity that a trusted proxy gives for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProxyIdentity {
-    /// None: the request is not from a trusted proxy, or has no header.
+    /// There is none: the request is not from a trusted proxy, or lacks the header.
     Absent,
     /// A name.
     Name(String),

@@ -20,7 +20,7 @@ pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiE
     Ok(given.only_locale()?)
 }
 
-/// Answers with `found`, as it is at the position `sequence`, or with a 404 that names `what` is missing.
+/// Answers with `found`, as it is at the position `sequence`, or with a 404 that says no such `what` exists.
 pub(crate) fn answer<T: Serialize>(
     found: Option<T>,
     sequence: Sequence,

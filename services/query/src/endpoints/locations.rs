@@ -49,7 +49,7 @@ impl PlaceStats {
     }
 }
 
-/// Returns all places with homes for sale.
+/// Returns all places, with the number of homes for sale in each.
 #[utoipa::path(
     get,
     path = "/api/locations",

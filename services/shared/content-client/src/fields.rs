@@ -54,8 +54,8 @@ macro_rules! places_around {
 }
 
 /// The maximum number of nested places that contain one: a quarter of a town of a district of a province of a
-/// country. The message of [`PlaceDepth`](contracts::rules::OtherRule::PlaceDepth) has the same
-/// number.
+/// country. The message of [`PlaceDepth`](contracts::rules::OtherRule::PlaceDepth) has one less: how many
+/// others the nearest of them may lie in.
 pub(crate) const MAX_AROUND: usize = 4;
 
 /// The fields of a menu entry above another, under the path that references it.

@@ -12,11 +12,11 @@ use crate::{Sequence, Tag};
 /// stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedEvent {
-    /// The first event of a new stream: the changes after this position follow. Its data is [`At`].
+    /// The first event of a new stream: the changes after this position follow. Its data is [`PositionEvent`].
     Hello,
-    /// All missed changes up to this position have been sent. Its data is [`At`].
+    /// All missed changes up to this position have been sent. Its data is [`PositionEvent`].
     Resumed,
-    /// The missed changes are no longer known, so anything may have changed. Its data is [`At`].
+    /// The missed changes are no longer known, so anything may have changed. Its data is [`PositionEvent`].
     Reset,
     /// A change. Its data is [`Changed`].
     Changed,

@@ -45,7 +45,7 @@ pub enum Need {
     Optional,
     /// It may not be empty in published content.
     Always,
-    /// It may not be empty in all translations, because there would be nothing to show.
+    /// It must be filled in at least one translation, because otherwise there is nothing to show.
     InALanguage,
 }
 

@@ -15,7 +15,7 @@ const OWNED_FIELD_KEYS: [&str; 3] = ["special", "validation", "validation_messag
 const RENEWED_FIELD_KEYS: [&str; 7] =
     ["note", "options", "display_options", "sort", "group", "conditions", "translations"];
 /// The keys that an upgrade renews only if the set-up sets them: the interface, the display, and that the
-/// field is read-only. An administrator's choices for other fields stay.
+/// field is read-only. Where the set-up has none of these, an administrator's choice stays.
 const RENEWED_IF_SET: [&str; 3] = ["interface", "display", "readonly"];
 /// The keys of a collection's metadata that belong to the code: whether Directus keeps copies of what visitors
 /// wrote, and the URL at which the site previews items.

@@ -231,7 +231,7 @@ fn a_truncated_picture_has_no_placeholder() {
     let written = |format| written(&image, format).expect("a file");
     for (kind, whole) in [
         ("JPEG", written(ImageFormat::Jpeg)),
-        ("JPEG that sharpens as it comes", encoded(Format::Jpeg)),
+        ("JPEG in progressive form", encoded(Format::Jpeg)),
         ("PNG", written(ImageFormat::Png)),
         ("WebP", encoded(Format::WebP)),
         ("WebP that loses nothing", written(ImageFormat::WebP)),

@@ -19,7 +19,7 @@ pub use operator::{ADMIN_TOKEN, Operator};
 pub use postgres::{Database, DatabaseCopy, Postgres, postgres};
 use runtime::Process;
 
-/// The timeout of [`eventually`] and [`ended`].
+/// The timeout of [`eventually`] and [`wait_for_failure`].
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Polls `condition` every few milliseconds until it returns a value. After a minute it fails the test,

@@ -104,7 +104,7 @@ impl Homes {
             }
             status => {
                 tracing::debug!(%status, "the query service returned no home");
-                return Err(service_unavailable("the search is away"));
+                return Err(service_unavailable("the search is unavailable"));
             }
         }
         let body = read_body(&mut answer, MAX_BYTES).await.map_err(|error| query_failed(&error))?;
@@ -127,7 +127,7 @@ impl Homes {
 
 fn query_failed(error: &dyn std::error::Error) -> Problem {
     tracing::debug!(error = error_text(error), "the query service is unavailable");
-    service_unavailable("the search is away")
+    service_unavailable("the search is unavailable")
 }
 
 fn service_unavailable(detail: &str) -> Problem {

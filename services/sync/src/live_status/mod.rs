@@ -42,12 +42,12 @@ const POLL: Duration = Duration::from_millis(500);
 /// The pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_secs(5);
 /// How long to wait for the site to show a version before the item is postponed: a batch waits for its
-/// slowest item. The site is polled at growing intervals, since it counts each address as a visitor's,
-/// and the requests of a visitor are limited.
+/// slowest item. The site is polled at growing intervals, since it takes each client address for a
+/// visitor and limits the requests of each.
 const VISIBLE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The own page of an item is checked only until it has been queued for this long. When many items are
 /// published at once, the last ones are processed later than that; for them it is enough that the site
-/// has read past their versions.
+/// has read the log up to their versions.
 const PAGE_CHECK_AGE_LIMIT: Duration = Duration::from_secs(30);
 /// If the first check of an item starts within this time, its delay is measured even if that check
 /// already finds the item shown.
@@ -61,7 +61,7 @@ const MAX_NAME_LENGTH: usize = 255;
 /// has read.
 const SITE_SETTINGS_PATH: &str = "/api/site";
 
-/// Where editors are told, and where it is looked whether something is shown.
+/// Where the live status is reported to editors, and where it is checked.
 #[derive(Clone, Debug, Args)]
 pub struct LiveStatusConfig {
     /// A token for the content service that may write `live_status` and nothing else. Without it
@@ -69,6 +69,7 @@ pub struct LiveStatusConfig {
     #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true, requires = "site_url")]
     pub live_status_token: Option<SecretString>,
     /// The internal address of the site, which is checked for whether it shows what was published.
+    /// Without it the live status is not determined.
     #[arg(long, env = "SITE_URL", value_parser = runtime::service_url)]
     pub site_url: Option<Url>,
     /// The public address of the site.

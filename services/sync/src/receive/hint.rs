@@ -1,4 +1,4 @@
-//! Hints: the content of a webhook, that something under a key may have changed.
+//! Hints: the content of a webhook, which states that something under a key may have changed.
 
 use contracts::{AggregateId, Collection, PartCollection};
 use runtime::problem::FieldError;

@@ -19,8 +19,8 @@ use crate::Error;
 /// The number of remembered epochs before the present one: together they are as many as fit into the
 /// description of the stream.
 const MAX_REMEMBERED_EPOCHS: i64 = 99;
-/// A stream with more messages than this is rebuilt: it comes close to the last message that a position
-/// can name.
+/// A stream whose last message has a higher sequence than this is rebuilt: it comes close to the last
+/// message that a position can name.
 const MAX_LAST_MESSAGE: u64 = Epoch::MAX_MESSAGES / 4 * 3;
 
 /// An epoch as recorded in the ledger.

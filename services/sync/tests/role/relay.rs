@@ -116,7 +116,8 @@ async fn entries_captured_while_nats_is_unreachable_are_published_later() {
     let mut world = World::new("nats").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    // A server that is killed while it creates the stream has none afterwards.
+    // Waits until the stream is marked as complete: a server that is killed while it writes that has no
+    // stream afterwards.
     wait_until_complete(&world).await;
     let before = stream_origin(&world).await;
     world.nats.kill().await;

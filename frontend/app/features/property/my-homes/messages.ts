@@ -42,7 +42,7 @@ export const myHomesMessages = defineMessages({
     noRecent: "Homes you look at will appear here",
     clearRecent: "Clear this list",
     recentCleared: "List cleared",
-    bringBack: "Undo",
+    bringBack: "Restore this list",
     noHidden: "You have not hidden any homes",
     noHiddenLead: "Homes you mark as “Not for me” are covered in the lists and kept here.",
     browse: "See the homes for sale",

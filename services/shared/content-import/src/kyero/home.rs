@@ -155,7 +155,7 @@ fn read_price(listing: &mut Listing, home: &Element) {
         None => listing.add_violation(
             "price",
             text,
-            "must be euros, or `x` where it is told on request",
+            "must be a number of euros, or `x` for a price on request",
         ),
     }
 }

@@ -75,7 +75,7 @@ messages!(
         EntryNotInItself =
             "must be an entry that does not itself stand under this one",
             "debe ser una entrada que no esté, a su vez, dentro de esta";
-        /// No menu entry has a parent by which no menu shows it.
+        /// The parent of a menu entry is one below which its menu shows entries.
         EntryOfTheMenu =
             "must be a published entry of the same menu, as must those above it, at most 2",
             "debe ser una entrada publicada del mismo menú, igual que las que tenga por encima, 2 como máximo";
