@@ -52,7 +52,10 @@ const firstLoad = {
     // Vocabulary of a home's sections, and of an editor's preview.
     { name: "words", test: /\/app\/lib\/(vocabulary\/(energy|rooms)\.gen|property\/embeds)\.ts/ },
     // The fields of forms, and below the enquiry form.
-    { name: "fields", test: /\/app\/ui\/(checkbox|error-summary|field|select|text-field)\.tsx/ },
+    {
+      name: "fields",
+      test: /\/app\/(ui\/(checkbox|error-summary|field|select|text-field)\.tsx|lib\/account\/title-with-outcome\.ts)/,
+    },
     {
       name: "enquiry",
       test: /\/app\/(features|lib)\/enquiry\/(enquiry|enquiry-form|home-enquiry)\.tsx?/,

@@ -5,7 +5,7 @@ export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
     place: "Where",
-    kind: "Kind of property",
+    kind: "Type",
     price: "Price",
     built: "Built size",
     plot: "Plot",

@@ -10,8 +10,8 @@ export const searchMessages = defineMessages({
     forSale: (what: string) => `${what} for sale`,
     reducedTitle: "Reduced properties for sale",
     soldTitle: "Sold by us",
-    soldLead: "These homes have found their buyers and are no longer for sale.",
-    lead: "On the coast and in the villages behind it, as of today.",
+    soldLead: "These homes have been sold.",
+    lead: "On the coast and in the villages inland, as of today.",
     type: "What",
     search: "Search",
     filters: "Filters",
@@ -44,7 +44,7 @@ export const searchMessages = defineMessages({
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${unquoted(text)}”`,
-    understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
+    understood: (text: string) => `We read “${unquoted(text)}” as:`,
     count: (count: number, homes: boolean) =>
       homes
         ? counted("en", count, "home", "homes")
@@ -67,7 +67,7 @@ export const searchMessages = defineMessages({
     forSale: (what) => `${what} en venta`,
     reducedTitle: "Inmuebles rebajados en venta",
     soldTitle: "Vendidos por nosotros",
-    soldLead: "Estas viviendas ya tienen comprador y no están en venta.",
+    soldLead: "Estas viviendas ya están vendidas.",
     lead: "En la costa y en los pueblos del interior, a día de hoy.",
     type: "Qué",
     search: "Buscar",
