@@ -437,8 +437,8 @@ test("a printed list has no controls", async () => {
 });
 
 test.each([
-  ["/property-for-sale?status=sold", "Sold by us", "no longer for sale", "Reduced"],
-  ["/es/property-for-sale?status=sold", "Vendidos por nosotros", "no están en venta", "Rebajado"],
+  ["/property-for-sale?status=sold", "Sold by us", "have been sold", "Reduced"],
+  ["/es/property-for-sale?status=sold", "Vendidos por nosotros", "ya están vendidas", "Rebajado"],
 ])("%s says that its homes are sold", async (path, heading, lead, reduced) => {
   const page = await visitor();
   await open(page, path);
