@@ -37,9 +37,7 @@ impl World {
 async fn unsubscribing_during_a_sign_in_ends_the_mails() {
     let world = World::start().await;
     let browser = world.browser();
-    assert_eq!(browser.request_alerts("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
-    let link = world.confirm_token(1).await;
-    assert_eq!(browser.confirm(&link).await.as_deref(), Ok("daily"));
+    world.subscribe(&browser, "location=nerja", "daily", 1).await;
     let token = world.manage_token().await;
     let signing_in = world.begin_transaction(&[
         "insert into visitor.account (id, email, locale)
@@ -63,9 +61,7 @@ async fn a_mail_that_was_created_while_its_search_moved_can_end_it() {
     content.publish(&house("AH-1", 300_000)).await;
     content.wait_until_read(&world).await;
     let browser = world.browser();
-    assert_eq!(browser.request_alerts("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
-    let link = world.confirm_token(1).await;
-    assert_eq!(browser.confirm(&link).await.as_deref(), Ok("daily"));
+    world.subscribe(&browser, "location=nerja", "daily", 1).await;
     // The mailbox's subscriber stays because of this unconfirmed search.
     assert_eq!(browser.request_alerts("location=torrox", "daily").await.0, StatusCode::ACCEPTED);
     world.settled().await;

@@ -57,6 +57,21 @@ impl World {
         after(&mails[count - 1].text, "/es/alerts/confirm?token=")
     }
 
+    /// Requests alerts and confirms them by the link in Ann's `count`th mail. Returns the link's token.
+    pub async fn subscribe(
+        &self,
+        browser: &Browser<'_>,
+        address: &str,
+        frequency: &str,
+        count: usize,
+    ) -> String {
+        let (status, _) = browser.request_alerts(address, frequency).await;
+        assert_eq!(status, StatusCode::ACCEPTED);
+        let token = self.confirm_token(count).await;
+        assert_eq!(browser.confirm(&token).await.as_deref(), Ok(frequency));
+        token
+    }
+
     /// Returns the token of the other links in her mails.
     pub async fn manage_token(&self) -> String {
         sqlx::query_scalar("select tokens[1] from visitor.subscriber")
@@ -164,9 +179,7 @@ async fn a_waiting_search_gets_its_mail_when_another_is_confirmed() {
 async fn a_new_frequency_gets_its_own_mail_while_another_is_in_flight() {
     let world = World::start().await;
     let browser = world.browser();
-    assert_eq!(browser.request_alerts("location=nerja", "weekly").await.0, StatusCode::ACCEPTED);
-    let first = world.confirm_token(1).await;
-    assert_eq!(browser.confirm(&first).await.as_deref(), Ok("weekly"));
+    world.subscribe(&browser, "location=nerja", "weekly", 1).await;
     let asked = async |count: usize| {
         eventually("a confirmation mail arrives", async || {
             world.mails_to(ANN).into_iter().nth(count - 1)
@@ -351,9 +364,7 @@ async fn a_confirmation_applies_the_frequency_that_its_page_showed() {
 async fn earlier_links_are_void_after_a_search_was_ended() {
     let world = World::start().await;
     let browser = world.browser();
-    assert_eq!(browser.request_alerts("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
-    let first = world.confirm_token(1).await;
-    assert_eq!(browser.confirm(&first).await.as_deref(), Ok("daily"));
+    let first = world.subscribe(&browser, "location=nerja", "daily", 1).await;
     assert_eq!(browser.request_alerts("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
     let second = world.confirm_token(2).await;
 
@@ -392,9 +403,7 @@ async fn unsubscribing_keeps_unconfirmed_searches() {
 async fn opening_the_unsubscribe_address_redirects_to_the_page() {
     let world = World::start().await;
     let browser = world.browser();
-    assert_eq!(browser.request_alerts("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
-    let link = world.confirm_token(1).await;
-    assert_eq!(browser.confirm(&link).await.as_deref(), Ok("daily"));
+    world.subscribe(&browser, "location=nerja", "daily", 1).await;
     let token = world.manage_token().await;
     let client = reqwest::Client::builder().redirect(Policy::none()).build().expect("a client");
     let led_to = async |token: &str| {
