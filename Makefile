@@ -20,8 +20,9 @@ up: prerequisites
 	$(MAKE) --jobs=2 programs frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
 
+# By whichever build there is, since they stop each other's processes.
 down reset:
-	$(ALMIJARA) $@
+	$(firstword $(wildcard $(ALMIJARA) target/*/almijara) $(ALMIJARA)) $@
 
 doctor: binary
 	$(ALMIJARA) doctor
