@@ -51,7 +51,7 @@ const firstLoad = {
     { name: "list", test: /\/app\/(features\/search\/understood|lib\/site\/places)\.ts/ },
     // Vocabulary of a home's sections, and of an editor's preview.
     { name: "words", test: /\/app\/lib\/(vocabulary\/(energy|rooms)\.gen|property\/embeds)\.ts/ },
-    // The fields of forms, and below the enquiry form.
+    // The fields of forms with what the page says of their outcome, and below the enquiry form.
     {
       name: "fields",
       test: /\/app\/(ui\/(checkbox|error-summary|field|select|text-field)\.tsx|lib\/account\/title-with-outcome\.ts)/,

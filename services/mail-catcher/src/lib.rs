@@ -1,6 +1,6 @@
 //! A mail server for development and tests. It accepts all mail, forwards none, and shows it on a page.
 //!
-//! Guarantee: a mail that was answered with 250 is shown until [`store::MAX_MAILS`] newer ones, or
+//! Guarantee: a mail that was answered with 250 is shown until `store::MAX_MAILS` newer ones, or
 //! attachments of too large a total size, have displaced it. It stores nothing on disk, and does not run
 //! in production.
 

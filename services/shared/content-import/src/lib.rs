@@ -1,7 +1,7 @@
 //! Imports an agency's homes into the content service, from a Kyero feed or a table.
 //!
-//! A feed is read as [`Listing`]s. [`plan`] compares them with Directus and says what would be done, and
-//! [`apply`] does it, home by home, each in one transaction. So if an import is interrupted, the next
+//! A feed is read as [`Listing`]s. [`plan()`] compares them with Directus and says what would be done, and
+//! [`apply()`] does it, home by home, each in one transaction. So if an import is interrupted, the next
 //! run does the rest, and importing the same feed twice changes nothing.
 //!
 //! With each home, Directus stores a memory of the feed's last values (the field `imported`). A field is

@@ -1,7 +1,7 @@
 //! Sets up a Directus 12, new or in use, as Almijara needs it: schema, rules, access, flows, bookmarks and
 //! dashboard for editors, and texts in both languages.
 //!
-//! [`plan`] computes all changes and [`apply`] makes them. Missing parts are added. Existing parts that the
+//! [`plan()`] computes all changes and [`apply`] makes them. Missing parts are added. Existing parts that the
 //! code owns (rules, flows) are corrected; all other changes by an administrator stay and are reported.
 //! Nothing is deleted unless requested. A second run does nothing.
 
@@ -110,7 +110,7 @@ pub async fn plan(directus: &Directus, options: &Options) -> Result<Plan, Error>
 /// Returns the complete state of `directus`, without changing anything.
 ///
 /// # Errors
-/// As [`plan`].
+/// As [`plan()`].
 pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Error> {
     let info = directus.get("/server/info", &[]).await?;
     let version = licence::check_version(&info)?;
