@@ -166,8 +166,8 @@ impl Sums {
                 }
             }
             Filter::MaxBedrooms
-            | Filter::ExcludedLocation
-            | Filter::ExcludedFeatures
+            | Filter::NotLocation
+            | Filter::WithoutFeatures
             | Filter::Bounds
             | Filter::Area
             | Filter::Words => {}

@@ -43,11 +43,11 @@ pub enum Filter {
     /// The places.
     Location,
     /// The excluded places.
-    ExcludedLocation,
+    NotLocation,
     /// All the features together.
     Features,
     /// All the excluded features together.
-    ExcludedFeatures,
+    WithoutFeatures,
     /// The rectangle.
     Bounds,
     /// The drawn area.
@@ -74,9 +74,9 @@ impl Filter {
         Self::Featured,
         Self::NewBuild,
         Self::Location,
-        Self::ExcludedLocation,
+        Self::NotLocation,
         Self::Features,
-        Self::ExcludedFeatures,
+        Self::WithoutFeatures,
         Self::Bounds,
         Self::Area,
     ];
@@ -99,9 +99,9 @@ impl Filter {
             Self::Featured => query.featured.is_some(),
             Self::NewBuild => query.new_build.is_some(),
             Self::Location => !query.locations.is_empty(),
-            Self::ExcludedLocation => !query.excluded_locations.is_empty(),
+            Self::NotLocation => !query.not_locations.is_empty(),
             Self::Features => !query.features.is_empty(),
-            Self::ExcludedFeatures => !query.excluded_features.is_empty(),
+            Self::WithoutFeatures => !query.without_features.is_empty(),
             Self::Bounds => query.bounds.is_some(),
             Self::Area => query.area.is_some(),
             Self::Words => query.text.is_some(),
@@ -215,9 +215,9 @@ impl Filter {
             Self::Featured => flagged(&columns.featured, query.featured?),
             Self::NewBuild => flagged(&columns.new_build, query.new_build?),
             Self::Location => columns.places.at_any(&query.locations),
-            Self::ExcludedLocation => complement(columns.places.at_any(&query.excluded_locations)),
+            Self::NotLocation => complement(columns.places.at_any(&query.not_locations)),
             Self::Features => columns.with_all(&query.features),
-            Self::ExcludedFeatures => complement(columns.with_any(&query.excluded_features)),
+            Self::WithoutFeatures => complement(columns.with_any(&query.without_features)),
             Self::Bounds => {
                 let bounds = query.bounds.as_ref()?;
                 columns.located(&undecided(), |lat, lng| bounds.contains(lat, lng))

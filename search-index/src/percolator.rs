@@ -80,9 +80,9 @@ struct Bits {
 #[derive(Debug)]
 struct RareFilters {
     locations: Vec<String>,
-    excluded_locations: Vec<String>,
+    not_locations: Vec<String>,
     features: Vec<String>,
-    excluded_features: Vec<String>,
+    without_features: Vec<String>,
     max_bedrooms: Option<i64>,
     listed_within: Option<i64>,
     bounds: Option<BoundingBox>,
@@ -245,9 +245,9 @@ impl RareFilters {
     fn of(query: &PropertyQuery) -> Self {
         Self {
             locations: query.locations.clone(),
-            excluded_locations: query.excluded_locations.clone(),
+            not_locations: query.not_locations.clone(),
             features: query.features.clone(),
-            excluded_features: query.excluded_features.clone(),
+            without_features: query.without_features.clone(),
             max_bedrooms: query.max_bedrooms,
             listed_within: query.listed_within,
             bounds: query.bounds,
@@ -257,9 +257,9 @@ impl RareFilters {
 
     const fn is_any_set(&self) -> bool {
         !self.locations.is_empty()
-            || !self.excluded_locations.is_empty()
+            || !self.not_locations.is_empty()
             || !self.features.is_empty()
-            || !self.excluded_features.is_empty()
+            || !self.without_features.is_empty()
             || self.max_bedrooms.is_some()
             || self.listed_within.is_some()
             || self.bounds.is_some()
@@ -272,9 +272,9 @@ impl RareFilters {
             property.lat.zip(property.lng).is_some_and(|(lat, lng)| within(lat, lng))
         };
         (self.locations.is_empty() || self.locations.iter().any(|asked| property.is_at(asked)))
-            && !self.excluded_locations.iter().any(|other| property.is_at(other))
+            && !self.not_locations.iter().any(|other| property.is_at(other))
             && self.features.iter().all(has)
-            && !self.excluded_features.iter().any(has)
+            && !self.without_features.iter().any(has)
             && (self.max_bedrooms.is_none()
                 || room_codes_up_to(self.max_bedrooms).contains(&room_code(property.bedrooms)))
             && self.listed_within.is_none_or(|days| property.listed_at >= days_ago(today, days))

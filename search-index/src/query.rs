@@ -71,7 +71,7 @@ pub struct PropertyQuery {
     /// Slugs of places, each with the places that are part of it; any where empty.
     pub locations: Vec<String>,
     /// Slugs of excluded places, each with the places that are part of it.
-    pub excluded_locations: Vec<String>,
+    pub not_locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
     /// Whether the statuses were derived from the text, which is a reference. They are dropped together with
@@ -98,7 +98,7 @@ pub struct PropertyQuery {
     /// Features, all of which must be there.
     pub features: Vec<String>,
     /// Features, none of which may be there.
-    pub excluded_features: Vec<String>,
+    pub without_features: Vec<String>,
     /// Energy ratings; where empty, any rating or none.
     pub energy: Vec<EnergyRating>,
     /// First offered within so many days before [`Self::today`].
@@ -133,7 +133,7 @@ impl PropertyQuery {
             property_types: Vec::new(),
             kinds: Vec::new(),
             locations: Vec::new(),
-            excluded_locations: Vec::new(),
+            not_locations: Vec::new(),
             statuses: Vec::new(),
             statuses_from_text: false,
             min_price: None,
@@ -146,7 +146,7 @@ impl PropertyQuery {
             min_plot: None,
             max_plot: None,
             features: Vec::new(),
-            excluded_features: Vec::new(),
+            without_features: Vec::new(),
             energy: Vec::new(),
             listed_within: None,
             today: 0,

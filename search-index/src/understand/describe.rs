@@ -30,7 +30,7 @@ impl Understood {
         }
         for (parameter, leading, between) in [
             ("location", say("in", "en"), say("or", "o")),
-            ("excludedLocation", say("outside", "fuera de"), say("and", "y")),
+            ("notLocation", say("outside", "fuera de"), say("and", "y")),
         ] {
             let names = self.all(parameter).map(|slug| {
                 places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
@@ -68,7 +68,7 @@ impl Understood {
                 },
             );
         }
-        let without = features("excludedFeatures");
+        let without = features("withoutFeatures");
         for (named, leading, last) in [
             (with, say("with", "con"), say("and", "y")),
             (without, say("without", "sin"), say("or", "ni")),

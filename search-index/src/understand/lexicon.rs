@@ -116,7 +116,7 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         phrases.split('|').for_each(|phrase| add("newWithin", days, phrase, None));
     }
     for (feature, phrases) in WITHOUT {
-        phrases.split('|').for_each(|phrase| add("excludedFeatures", feature, phrase, None));
+        phrases.split('|').for_each(|phrase| add("withoutFeatures", feature, phrase, None));
     }
     RENTING.split('|').for_each(|phrase| add("rent", "true", phrase, None));
     ABOUT_RENTING.split('|').for_each(|phrase| add(AS_WORDS, "", phrase, None));

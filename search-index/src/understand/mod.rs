@@ -148,7 +148,7 @@ impl Match {
 
     fn rules_out(&self) -> bool {
         let is_opposite = |parameter: &str| {
-            matches!(parameter, "excludedFeatures" | "excludedLocation" | kinds::RULED_OUT)
+            matches!(parameter, "withoutFeatures" | "notLocation" | kinds::RULED_OUT)
         };
         self.values.iter().any(|(parameter, _)| is_opposite(parameter))
     }
@@ -309,7 +309,7 @@ fn has_what_garages_lack(found: &[(usize, Match)], before: &[UnderstoodFilter]) 
     let now = found.iter().flat_map(|(_, found)| &found.values);
     before.chain(now.map(|(parameter, value)| (*parameter, value))).any(|(parameter, value)| {
         match parameter {
-            "features" | "excludedFeatures" => !lexicon::may_be_of_garage(value),
+            "features" | "withoutFeatures" => !lexicon::may_be_of_garage(value),
             other => other == "minBathrooms",
         }
     })

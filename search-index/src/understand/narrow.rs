@@ -88,14 +88,12 @@ fn apply(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
         "rent" => true,
         "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
-        "location" => add_instead_of(&mut query.locations, value, &mut query.excluded_locations),
+        "location" => add_instead_of(&mut query.locations, value, &mut query.not_locations),
         "status" => add(&mut query.statuses, value),
-        "excludedLocation" => {
-            add_instead_of(&mut query.excluded_locations, value, &mut query.locations)
-        }
-        "features" => add_instead_of(&mut query.features, value, &mut query.excluded_features),
-        "excludedFeatures" => {
-            add_instead_of(&mut query.excluded_features, value, &mut query.features)
+        "notLocation" => add_instead_of(&mut query.not_locations, value, &mut query.locations),
+        "features" => add_instead_of(&mut query.features, value, &mut query.without_features),
+        "withoutFeatures" => {
+            add_instead_of(&mut query.without_features, value, &mut query.features)
         }
         "energy" => add(&mut query.energy, value),
         "minPrice" => set(&mut query.min_price, value),
@@ -175,16 +173,16 @@ mod tests {
     fn an_excluded_value_is_removed_from_the_opposite_filter() {
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.features = vec!["pool".to_owned()];
-        query.excluded_features = vec!["lift".to_owned()];
+        query.without_features = vec!["lift".to_owned()];
         query.locations = vec!["nerja".to_owned()];
-        query.excluded_locations = vec!["maro".to_owned()];
+        query.not_locations = vec!["maro".to_owned()];
         let (query, _) = narrowed(query, "not in nerja without pool or garden or lift");
         assert!(query.features.is_empty() && query.locations.is_empty());
-        assert_eq!(query.excluded_features, ["lift", "pool", "garden"]);
-        assert_eq!(query.excluded_locations, ["maro", "nerja"]);
+        assert_eq!(query.without_features, ["lift", "pool", "garden"]);
+        assert_eq!(query.not_locations, ["maro", "nerja"]);
         let (query, _) = narrowed(query, "nerja with pool");
         assert_eq!((query.locations, query.features), (vec!["nerja".into()], vec!["pool".into()]));
-        assert_eq!(query.excluded_locations, ["maro"]);
+        assert_eq!(query.not_locations, ["maro"]);
     }
 
     #[test]

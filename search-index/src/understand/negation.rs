@@ -148,8 +148,8 @@ impl LeadIn {
     /// Returns the filters that rule out `value` of `parameter`, if there are any.
     fn opposite(&self, parameter: &str, value: &str) -> Option<Vec<(&'static str, String)>> {
         Some(match parameter {
-            "location" => vec![("excludedLocation", value.to_owned())],
-            "features" | GARAGE if self.features => vec![("excludedFeatures", value.to_owned())],
+            "location" => vec![("notLocation", value.to_owned())],
+            "features" | GARAGE if self.features => vec![("withoutFeatures", value.to_owned())],
             "kind" if (self.kinds)(value) => vec![(RULED_OUT, value.to_owned())],
             "propertyType" if (self.kinds)(value) => {
                 let one: PropertyType = value.parse().ok()?;
@@ -353,7 +353,7 @@ mod tests {
             ("no bigger than 100 m2", "maxBuilt=100"),
             ("no mayor de 100 m2", "maxBuilt=100"),
             ("no bigger than 100", "q=no bigger than 100"),
-            ("no pool, over 300k", "excludedFeatures=pool&minPrice=300000"),
+            ("no pool, over 300k", "withoutFeatures=pool&minPrice=300000"),
             ("no chain over 300k", "minPrice=300000&q=no chain"),
         ]);
     }

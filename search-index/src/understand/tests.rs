@@ -312,16 +312,16 @@ fn the_rest_of_the_filters() {
 #[test]
 fn exclusions() {
     check(&[
-        ("sin piscina", "excludedFeatures=pool"),
-        ("villa without a pool", "kind=villa&excludedFeatures=pool"),
-        ("sin piscina ni jardín", "excludedFeatures=pool&excludedFeatures=garden"),
-        ("no pool and sea view", "excludedFeatures=pool&features=sea-view"),
-        ("without pool and with lift", "excludedFeatures=pool&features=lift"),
-        ("unfurnished flat", "excludedFeatures=furnished&propertyType=Apartment"),
-        ("not in Nerja", "excludedLocation=nerja"),
-        ("que no sea en Nerja", "excludedLocation=nerja"),
-        ("torrox pero no torrox costa", "location=torrox&excludedLocation=torrox-costa"),
-        ("fuera de Nerja o Maro", "excludedLocation=nerja&excludedLocation=maro"),
+        ("sin piscina", "withoutFeatures=pool"),
+        ("villa without a pool", "kind=villa&withoutFeatures=pool"),
+        ("sin piscina ni jardín", "withoutFeatures=pool&withoutFeatures=garden"),
+        ("no pool and sea view", "withoutFeatures=pool&features=sea-view"),
+        ("without pool and with lift", "withoutFeatures=pool&features=lift"),
+        ("unfurnished flat", "withoutFeatures=furnished&propertyType=Apartment"),
+        ("not in Nerja", "notLocation=nerja"),
+        ("que no sea en Nerja", "notLocation=nerja"),
+        ("torrox pero no torrox costa", "location=torrox&notLocation=torrox-costa"),
+        ("fuera de Nerja o Maro", "notLocation=nerja&notLocation=maro"),
         ("outside pool", "features=pool&q=outside"),
         ("no más de 300.000", "maxPrice=300000"),
         ("villa with or without pool", "kind=villa"),
@@ -448,7 +448,7 @@ fn a_garage_is_searched_for_if_no_home_is_named() {
         ("nerja with a garage", "location=nerja&features=garage"),
         ("vivienda en nerja con aparcamiento", "location=nerja&features=parking"),
         ("homes that have parking", "features=parking"),
-        ("villa without parking", "kind=villa&excludedFeatures=parking"),
+        ("villa without parking", "kind=villa&withoutFeatures=parking"),
     ]);
 }
 
@@ -566,7 +566,7 @@ fn spanish_conjunctions_change_before_the_same_sound() {
     assert_eq!(description(&commercial, &[]), "Locales comerciales u oficinas");
     let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]
         .map(|(slug, name)| Place::new(slug, name));
-    let outside = [("excludedLocation", "nerja"), ("excludedLocation", "iznate")];
+    let outside = [("notLocation", "nerja"), ("notLocation", "iznate")];
     assert_eq!(description(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
     let inside = [("kind", "villa"), ("location", "nerja"), ("location", "otivar")];
     assert_eq!(description(&inside, &places), "Villas en Nerja u Otívar");

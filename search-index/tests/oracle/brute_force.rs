@@ -52,8 +52,8 @@ pub const FILTERS: [Filter; 21] = [
     Filter::Reduced,
     Filter::Featured,
     Filter::NewBuild,
-    Filter::ExcludedLocation,
-    Filter::ExcludedFeatures,
+    Filter::NotLocation,
+    Filter::WithoutFeatures,
     Filter::Bounds,
     Filter::Area,
 ];
@@ -99,7 +99,7 @@ fn holds(filter: Filter, query: &PropertyQuery, listed: &Listed) -> bool {
         Filter::Kind => any(&query.kinds, Some(property.kind)),
         Filter::Energy => any(&query.energy, property.energy.as_ref().map(|it| it.rating)),
         Filter::Location => query.locations.is_empty() || lies_in_any(property, &query.locations),
-        Filter::ExcludedLocation => !lies_in_any(property, &query.excluded_locations),
+        Filter::NotLocation => !lies_in_any(property, &query.not_locations),
         Filter::Status if query.statuses.is_empty() => property.status != ListingStatus::Sold,
         Filter::Status => query.statuses.contains(&property.status),
         Filter::Price => within(query.min_price, query.max_price, property.price),
@@ -115,8 +115,8 @@ fn holds(filter: Filter, query: &PropertyQuery, listed: &Listed) -> bool {
         Filter::Featured => query.featured.is_none_or(|asked| asked == property.featured),
         Filter::NewBuild => query.new_build.is_none_or(|asked| asked == property.new_build),
         Filter::Features => query.features.iter().all(|asked| property.features.contains(asked)),
-        Filter::ExcludedFeatures => {
-            property.features.iter().all(|has| !query.excluded_features.contains(has))
+        Filter::WithoutFeatures => {
+            property.features.iter().all(|has| !query.without_features.contains(has))
         }
         Filter::Bounds => query.bounds.is_none_or(|area| {
             spot.is_some_and(|point| {

@@ -47,6 +47,9 @@ pub enum Error {
     /// A read was answered by a lagging server; the database address may lead to several.
     #[error("the read models were read from a replica that lags behind")]
     LaggingServer,
+    /// The site settings have no province, which the feed for portals needs.
+    #[error("the site settings have no province, which portals need")]
+    NoProvince,
     /// A task of the index panicked.
     #[error("the index's task ended: {0}")]
     Task(#[from] tokio::task::JoinError),
@@ -91,6 +94,10 @@ impl IntoResponse for ApiError {
             }
             Self::Failed(Error::Index(search_index::Error::NotOpen)) => {
                 Problem::unavailable("the index is not open yet", Duration::from_secs(1))
+            }
+            Self::Failed(error @ Error::NoProvince) => {
+                tracing::warn!(%error, "there is no feed");
+                Problem::unavailable(error.to_string(), Duration::from_mins(1))
             }
             Self::Failed(error) => {
                 tracing::error!(%error, "a request failed");

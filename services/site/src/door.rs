@@ -16,8 +16,10 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use runtime::problem::{FieldError, Problem};
 use tower::ServiceExt;
 use tower_http::{compression::CompressionLayer, services::ServeFile};
+use tracing::Span;
 
 use crate::{
+    api_description::api_description,
     assets::Assets,
     basemap::{self, basemap},
     cache::PageCache,
@@ -83,6 +85,7 @@ impl Door {
             WRITE_CALLS.iter().fold(calls, |calls, call| calls.route(call, any(write_call)));
         calls
             .route("/api/changes", any(changes))
+            .route("/api/openapi.json", any(api_description).layer(compression))
             .route("/api/vitals", any(visit))
             .route("/api/{*call}", any(no_such_call))
             .route("/assets/{*file}", any(asset))
@@ -112,11 +115,15 @@ impl Door {
         let (began, method, route) =
             (Instant::now(), request.method().clone(), Route::of(request.uri().path()));
         let is_from_visitor = !is_own_program(request.headers());
-        let Ok(response) = routes.oneshot(request).await;
+        let Ok(mut response) = routes.oneshot(request).await;
+        let span = response.extensions_mut().remove::<Span>();
         // The sync role requests each changed page after a publish, before it is rendered again. If
         // these were counted, an import would look as if visitors had waited for all of those pages.
         if is_from_visitor {
-            self.counters.requests.record(&method, route, response.status(), began.elapsed());
+            let record = || {
+                self.counters.requests.record(&method, route, response.status(), began.elapsed());
+            };
+            span.map_or_else(record, |span| span.in_scope(record));
         }
         response
     }

@@ -8,6 +8,7 @@
 //! that this process has received.
 
 mod admin;
+mod api_description;
 mod assets;
 mod basemap;
 mod cache;
@@ -38,6 +39,7 @@ mod rate;
 mod renderer;
 mod renderer_health;
 mod reply;
+mod request_span;
 mod requests;
 mod rerender;
 mod scaled_pictures;

@@ -4,7 +4,10 @@
 //! The renderer is asked for exactly this key. What is not part of it never reaches the renderer, so two
 //! requests with the same key can't mean two pages.
 
-use std::{borrow::Borrow, sync::Arc};
+use std::{
+    borrow::{Borrow, Cow},
+    sync::Arc,
+};
 
 use http::Uri;
 use url::form_urlencoded;
@@ -22,8 +25,6 @@ const KNOWN_PARAMETERS: [&str; 27] = [
     "area",
     "bbox",
     "energy",
-    "excludedFeatures",
-    "excludedLocation",
     "featured",
     "features",
     "kind",
@@ -39,6 +40,7 @@ const KNOWN_PARAMETERS: [&str; 27] = [
     "minPrice",
     "newBuild",
     "newWithin",
+    "notLocation",
     "page",
     "propertyType",
     "q",
@@ -46,7 +48,12 @@ const KNOWN_PARAMETERS: [&str; 27] = [
     "sort",
     "status",
     "view",
+    "withoutFeatures",
 ];
+
+/// Former names of parameters, which addresses that visitors have saved or shared may still contain.
+const FORMER_PARAMETERS: [(&str, &str); 2] =
+    [("excludedFeatures", "withoutFeatures"), ("excludedLocation", "notLocation")];
 
 /// The normalised path and query of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,12 +139,20 @@ impl Borrow<str> for PageKey {
 }
 
 /// Appends the known parameters of `query`, sorted and without duplicates. Returns whether any was
-/// skipped for being empty: a form that is submitted without JavaScript sends its empty fields too, and
-/// its visitor is redirected to the address that can be shared.
+/// renamed, or skipped for being empty: a form that is submitted without JavaScript sends its empty
+/// fields too, and its visitor is redirected to the address that can be shared.
 fn push_parameters(key: &mut String, query: &str) -> bool {
-    let (mut pairs, empty): (Vec<_>, Vec<_>) = form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| KNOWN_PARAMETERS.contains(&name.as_ref()))
-        .partition(|(_, value)| !value.is_empty());
+    let mut moved = false;
+    let mut pairs = Vec::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let current = FORMER_PARAMETERS.iter().find(|(former, _)| *former == name);
+        let name = current.map_or(name, |(_, current)| Cow::Borrowed(*current));
+        if KNOWN_PARAMETERS.contains(&&*name) {
+            moved |= current.is_some() || value.is_empty();
+            pairs.push((name, value));
+        }
+    }
+    pairs.retain(|(_, value)| !value.is_empty());
     pairs.sort();
     pairs.dedup();
     for (index, (name, value)) in pairs.iter().enumerate() {
@@ -146,7 +161,7 @@ fn push_parameters(key: &mut String, query: &str) -> bool {
         key.push('=');
         key.extend(form_urlencoded::byte_serialize(value.as_bytes()));
     }
-    !empty.is_empty()
+    moved
 }
 
 #[cfg(test)]
@@ -195,6 +210,11 @@ mod tests {
             ("/a/b/?q=x&y=z", "/a/b?q=x"),
             ("/a?location=&propertyType=House&minPrice=&from=x", "/a?propertyType=House"),
             ("/a?q=", "/a"),
+            (
+                "/a?excludedFeatures=pool&excludedLocation=maro&features=lift&notLocation=nerja",
+                "/a?features=lift&notLocation=maro&notLocation=nerja&withoutFeatures=pool",
+            ),
+            ("/a?%65xcludedFeatures=pool", "/a?withoutFeatures=pool"),
         ] {
             assert_eq!(key(moved), Err(NoPage::Moved(PageKey(to.into()))), "{moved}");
         }

@@ -14,7 +14,7 @@ use axum::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use metrics::{counter, histogram};
 use runtime::problem::{FieldError, Problem};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 use url::Url;
 
@@ -52,6 +52,48 @@ struct Visit {
     cls: Option<f64>,
     /// How many parts React rendered again on the client, because they did not match the server's HTML.
     rendered_anew: u64,
+}
+
+/// Returns the description of `/api/vitals`, as a path item of OpenAPI.
+pub fn description() -> Value {
+    let time = json!({ "type": "number", "minimum": 0, "maximum": MAX_MILLISECONDS });
+    let shift = json!({ "type": "number", "minimum": 0, "maximum": MAX_SHIFT });
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": MAX_RENDERED_ANEW });
+    let refusal = |reason: &str| {
+        let problem = json!({ "schema": { "$ref": "#/components/schemas/Problem" } });
+        json!({ "description": reason, "content": { "application/problem+json": problem } })
+    };
+    json!({ "post": {
+        "tags": ["visits"],
+        "operationId": "visit",
+        "summary": "Records how quickly a page appeared to a visitor.",
+        "description": "Sent by pages of this site, once a visit: their kind, whether on a telephone, \
+                        milliseconds to the largest part (`lcp`) and from an interaction to its effect \
+                        (`inp`), the layout shift (`cls`), and how many parts were rendered again. \
+                        Nothing identifies the visitor.",
+        "requestBody": { "required": true, "content": { "application/json": { "schema": {
+            "type": "object",
+            "properties": {
+                "page": { "type": "string", "enum": PAGES },
+                "phone": { "type": "boolean" },
+                "lcp": time,
+                "inp": time,
+                "cls": shift,
+                "renderedAnew": count,
+            },
+            "required": ["page", "phone"],
+            "additionalProperties": false,
+        } } } },
+        "responses": {
+            "204": { "description": "The visit is recorded" },
+            "400": refusal("Fields are invalid"),
+            "403": refusal("The request comes from no page of this site"),
+            "408": refusal("The body took too long to arrive"),
+            "413": refusal("The body is too long"),
+            "415": refusal("The body is not JSON"),
+            "429": refusal("The sender has sent too many requests"),
+        },
+    } })
 }
 
 /// Handles `POST /api/vitals`.
@@ -223,6 +265,26 @@ mod tests {
         );
         assert_eq!(wrong(r#"{"page":"home","phone":true,"cls":100.1}"#), ["cls"]);
         assert_eq!(wrong(r#"{"page":"home","phone":true,"renderedAnew":1001}"#), ["renderedAnew"]);
+    }
+
+    #[test]
+    fn what_is_described_is_accepted() {
+        let description = description();
+        let content = &description["post"]["requestBody"]["content"]["application/json"];
+        let fields = content["schema"]["properties"].as_object().expect("fields").iter();
+        let report: Map<String, Value> = fields
+            .map(|(name, field)| {
+                let value = match field["type"].as_str() {
+                    Some("string") => field["enum"][0].clone(),
+                    Some("boolean") => Value::Bool(true),
+                    _ => field["maximum"].clone(),
+                };
+                (name.clone(), value)
+            })
+            .collect();
+        let body = Value::Object(report).to_string();
+        let visit = Visit::read(body.as_bytes()).expect("a visit");
+        assert_eq!((visit.page, visit.rendered_anew), ("home", MAX_RENDERED_ANEW));
     }
 
     #[test]

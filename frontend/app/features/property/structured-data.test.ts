@@ -3,9 +3,9 @@ import type { PropertyDetail, PropertyType, SiteSettings } from "#app/lib/api/ty
 import { unknownToSchemaOrg } from "../../../tests/schema-org.ts";
 import { propertyStructuredData } from "./structured-data.ts";
 
-const settings = { companyName: "Almijara Homes" } as SiteSettings;
+const settings = { companyName: "Almijara Homes", province: "Granada" } as SiteSettings;
 
-function structuredData(propertyType: PropertyType) {
+function structuredData(propertyType: PropertyType, of = settings) {
   const property = {
     ref: "AH-1042",
     title: "Corner premises",
@@ -25,7 +25,7 @@ function structuredData(propertyType: PropertyType) {
     images: [{ file: "a", version: "b", alt: "Outside", width: 1600, height: 1067 }],
   } as unknown as PropertyDetail;
   const standing = { origin: "https://homes.example", locale: "en" } as const;
-  return propertyStructuredData(property, settings, [{ label: "Home", to: "/" }], standing);
+  return propertyStructuredData(property, of, [{ label: "Home", to: "/" }], standing);
 }
 
 test("each type of property has only properties that schema.org defines for it", () => {
@@ -38,4 +38,16 @@ test("each type of property has only properties that schema.org defines for it",
   expect(structuredData("Commercial")).toMatchObject({
     "@graph": [{ about: { "@type": "Place", identifier: "AH-1042" } }, {}],
   });
+});
+
+test("the region is the province of the agency, if the settings name one", () => {
+  const place = { "@type": "PostalAddress", addressLocality: "Nerja", addressCountry: "ES" };
+  const addressIn = (province: string | null) => {
+    const data = structuredData("House", { ...settings, province }) as {
+      "@graph": { about?: { address: unknown } }[];
+    };
+    return data["@graph"][0]?.about?.address;
+  };
+  expect(addressIn("Granada")).toEqual({ ...place, addressRegion: "Granada" });
+  expect(addressIn(null)).toEqual(place);
 });

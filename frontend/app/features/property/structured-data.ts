@@ -36,7 +36,7 @@ export function propertyStructuredData(
     datePosted: property.publishedAt.slice(0, 10),
     dateModified: property.updatedAt,
     image: property.images.slice(0, MAX_IMAGES).map((picture) => sharePicture(picture, origin).url),
-    about: describeProperty(property),
+    about: describeProperty(property, settings),
     ...(property.price && {
       offers: offer(property, property.price, estateAgentInShort(settings, standing)),
     }),
@@ -44,14 +44,14 @@ export function propertyStructuredData(
   return graph(listing, breadcrumbList([...crumbs, { label: property.title, to: path }], standing));
 }
 
-function describeProperty(property: PropertyDetail) {
+function describeProperty(property: PropertyDetail, settings: SiteSettings) {
   return {
     "@type": SCHEMA_TYPES[property.propertyType],
     identifier: property.ref,
     address: {
       "@type": "PostalAddress",
       addressLocality: placeLabel(property.location.name),
-      addressRegion: "Málaga",
+      ...(settings.province && { addressRegion: settings.province }),
       addressCountry: "ES",
     },
     ...(property.coordinates && {

@@ -5,7 +5,7 @@ import { appliedFilters } from "./applied-filters.tsx";
 import { filterMessages } from "./filter-messages.ts";
 
 const QUERY =
-  "excludedLocation=nerja&excludedFeatures=pool&excludedFeatures=lift&maxBedrooms=3&newBuild=true";
+  "notLocation=nerja&withoutFeatures=pool&withoutFeatures=lift&maxBedrooms=3&newBuild=true";
 
 function labels(locale: Locale, query = QUERY): string[] {
   const search = parseSearch(new URLSearchParams(query));
@@ -41,8 +41,8 @@ test("a range of one day includes yesterday", () => {
 test("each filter has the search without it", () => {
   const search = parseSearch(new URLSearchParams(QUERY));
   const [place, bedrooms, lift] = appliedFilters(search, "en", () => "Nerja");
-  expect(place && searchPath(place.without)).not.toContain("excludedLocation");
+  expect(place && searchPath(place.without)).not.toContain("notLocation");
   expect(bedrooms && searchPath(bedrooms.without)).not.toContain("maxBedrooms");
-  expect(lift && searchPath(lift.without)).toContain("excludedFeatures=pool");
+  expect(lift && searchPath(lift.without)).toContain("withoutFeatures=pool");
   expect(lift && searchPath(lift.without)).not.toContain("lift");
 });

@@ -79,7 +79,7 @@ export function appliedFilters(
   return [
     ...(search.q ? [one("q", t.quoted(search.q))] : []),
     ...each("location", (slug) => placeLabel(placeName(slug))),
-    ...each("excludedLocation", (slug) => t.notIn(placeName(slug))),
+    ...each("notLocation", (slug) => t.notIn(placeName(slug))),
     ...each("propertyType", (type) => types[type]),
     ...each("kind", (kind) => kinds[kind]),
     ...NUMBERS.flatMap((name) => {
@@ -87,7 +87,7 @@ export function appliedFilters(
       return value === undefined ? [] : [one(name, numbers[name](value))];
     }),
     ...each("features", (feature) => featureName(feature, locale)),
-    ...each("excludedFeatures", (feature) => t.withoutFeature(featureName(feature, locale))),
+    ...each("withoutFeatures", (feature) => t.withoutFeature(featureName(feature, locale))),
     ...each("energy", t.energyOf),
     ...each("status", (status) => statuses[status]),
     ...(search.reduced ? [one("reduced", t.reduced)] : []),
@@ -136,37 +136,39 @@ export function AppliedFilters({
       {list.leftOut ||
       list.ruledOut ||
       search.location[1] ||
-      search.excludedLocation[0] ||
+      search.notLocation[0] ||
       list.understood.some((part) => part.parameter === "rent") ? (
         <Boundary>
           <SearchNotes search={search} list={list} />
         </Boundary>
       ) : null}
       {filters.length > 0 ? (
-        <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
-          {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
-          {filters.map((filter, chip) => (
-            <li key={`${filter.parameter} ${filter.label}`}>
-              <Chip
-                to={searchPath(filter.without)}
-                state={{ chip }}
-                remove={t.remove(labelOf(filter))}
+        <Boundary>
+          <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
+            {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
+            {filters.map((filter, chip) => (
+              <li key={`${filter.parameter} ${filter.label}`}>
+                <Chip
+                  to={searchPath(filter.without)}
+                  state={{ chip }}
+                  remove={t.remove(labelOf(filter))}
+                >
+                  {labelOf(filter)}
+                </Chip>
+              </li>
+            ))}
+            <li className="print:hidden">
+              <Link
+                to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
+                state={{ chip: 0 }}
+                preventScrollReset
+                className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
               >
-                {labelOf(filter)}
-              </Chip>
+                {t.clear}
+              </Link>
             </li>
-          ))}
-          <li className="print:hidden">
-            <Link
-              to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
-              state={{ chip: 0 }}
-              preventScrollReset
-              className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
-            >
-              {t.clear}
-            </Link>
-          </li>
-        </ul>
+          </ul>
+        </Boundary>
       ) : null}
     </>
   );

@@ -208,7 +208,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
  * removed.
  */
 function TextOnlyFilters({ search }: { search: Search }) {
-  return (["maxBedrooms", "excludedLocation", "excludedFeatures"] as const).flatMap((name) =>
+  return (["maxBedrooms", "notLocation", "withoutFeatures"] as const).flatMap((name) =>
     [search[name] ?? []]
       .flat()
       .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),

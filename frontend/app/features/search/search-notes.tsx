@@ -8,19 +8,21 @@ import NoRentals from "./no-rentals.tsx";
 
 const messages = defineMessages({
   en: {
-    leftOut: (text: string) => `Shown without “${unquoted(text)}”, which matches nothing.`,
+    leftOut: (text: string) =>
+      `Shown without “${unquoted(text)}”: none of these properties mentions it.`,
     ruledOut: (text: string) => `We can’t search by “${unquoted(text)}”.`,
     gone: (place: string) => `“${place}” is no longer one of our areas. You can remove it below.`,
   },
   es: {
-    leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
+    leftOut: (text) =>
+      `Se muestra sin «${unquoted(text)}»: ninguno de estos inmuebles lo menciona.`,
     ruledOut: (text) => `No podemos buscar por «${unquoted(text)}».`,
     gone: (place) => `Aquí ya no hay ninguna zona «${place}». Puede quitarla más abajo.`,
   },
 });
 
 interface SearchNotesProps {
-  search: Pick<Search, "location" | "excludedLocation">;
+  search: Pick<Search, "location" | "notLocation">;
   list: Pick<PropertyList, "understood" | "leftOut" | "ruledOut">;
 }
 
@@ -33,7 +35,7 @@ export default function SearchNotes({ search, list }: SearchNotesProps) {
   const { locations } = useSite();
   const t = useMessages(messages);
   const asksToRent = understood.some(({ parameter }) => parameter === "rent");
-  const gone = [...search.location, ...search.excludedLocation].filter((named) =>
+  const gone = [...search.location, ...search.notLocation].filter((named) =>
     locations.every(({ slug }) => slug !== named),
   );
   return (

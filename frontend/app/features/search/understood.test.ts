@@ -34,11 +34,11 @@ test("the text replaces single values and is added to lists", () => {
 
 test("the text removes a filter that it contradicts", () => {
   expect(
-    path("q=not+in+maro+with+pool&location=maro&location=nerja&excludedFeatures=pool", "", [
-      ["excludedLocation", "maro"],
+    path("q=not+in+maro+with+pool&location=maro&location=nerja&withoutFeatures=pool", "", [
+      ["notLocation", "maro"],
       ["features", "pool"],
     ]),
-  ).toBe("/property-for-sale/nerja?excludedLocation=maro&features=pool");
+  ).toBe("/property-for-sale/nerja?features=pool&notLocation=maro");
 });
 
 test("a limit that crosses the other one is swapped with it", () => {
@@ -49,13 +49,13 @@ test("a limit that crosses the other one is swapped with it", () => {
 
 test("exclusions are added, and what is no filter is ignored", () => {
   expect(
-    path("q=to+rent+without+pool+not+in+maro&excludedFeatures=lift&excludedLocation=nerja", "", [
+    path("q=to+rent+without+pool+not+in+maro&withoutFeatures=lift&notLocation=nerja", "", [
       ["rent", "true"],
-      ["excludedFeatures", "pool"],
-      ["excludedLocation", "maro"],
+      ["withoutFeatures", "pool"],
+      ["notLocation", "maro"],
     ]),
   ).toBe(
-    "/property-for-sale?excludedFeatures=lift&excludedFeatures=pool&excludedLocation=maro&excludedLocation=nerja",
+    "/property-for-sale?notLocation=maro&notLocation=nerja&withoutFeatures=lift&withoutFeatures=pool",
   );
 });
 

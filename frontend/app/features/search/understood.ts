@@ -21,8 +21,8 @@ export function withUnderstoodFilters(
 }
 
 const OPPOSITES: Record<string, string> = {
-  location: "excludedLocation",
-  excludedLocation: "location",
-  features: "excludedFeatures",
-  excludedFeatures: "features",
+  location: "notLocation",
+  notLocation: "location",
+  features: "withoutFeatures",
+  withoutFeatures: "features",
 };

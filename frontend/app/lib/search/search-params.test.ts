@@ -26,13 +26,13 @@ describe("a search in an address", () => {
     const search: Search = {
       q: "sea view",
       location: ["maro", "nerja"],
-      excludedLocation: ["torrox-costa"],
+      notLocation: ["torrox-costa"],
       propertyType: ["Apartment", "House"],
       kind: ["penthouse", "villa"],
       energy: ["A", "C"],
       status: ["for_sale", "under_offer"],
       features: ["lift", "private-pool"],
-      excludedFeatures: ["furnished"],
+      withoutFeatures: ["furnished"],
       minPrice: 100_000,
       maxPrice: 400_000,
       minBedrooms: 2,
@@ -108,10 +108,7 @@ describe("a search in an address", () => {
     ["view=globe", { view: "list" }],
     ["minBedrooms=4&maxBedrooms=2", { minBedrooms: 2, maxBedrooms: 4 }],
     ["maxBedrooms=51", { maxBedrooms: undefined }],
-    [
-      "excludedFeatures=Pool%20table&excludedLocation=a%2Fb",
-      { excludedFeatures: [], excludedLocation: [] },
-    ],
+    ["withoutFeatures=Pool%20table&notLocation=a%2Fb", { withoutFeatures: [], notLocation: [] }],
     ["newBuild=1", { newBuild: false }],
     ["minPrice=400000&maxPrice=300000", { minPrice: 300_000, maxPrice: 400_000 }],
     ["bbox=-4,36.7,-3.8", { bbox: undefined }],
@@ -126,9 +123,9 @@ describe("a search in an address", () => {
 });
 
 test("a feature that editors have named with an accent can be searched for", () => {
-  const found = read("/x?features=baño-turco&excludedFeatures=ascensor-2º");
+  const found = read("/x?features=baño-turco&withoutFeatures=ascensor-2º");
   expect(found.features).toEqual(["baño-turco"]);
-  expect(found.excludedFeatures).toEqual(["ascensor-2º"]);
+  expect(found.withoutFeatures).toEqual(["ascensor-2º"]);
 });
 
 describe("a non-canonical address", () => {

@@ -40,14 +40,14 @@ export interface Search {
   q: string;
   location: string[];
   /** Places that are excluded. */
-  excludedLocation: string[];
+  notLocation: string[];
   propertyType: PropertyType[];
   kind: PropertyKind[];
   energy: EnergyLetter[];
   status: ListingStatus[];
   features: string[];
   /** Features that are excluded. */
-  excludedFeatures: string[];
+  withoutFeatures: string[];
   minPrice: number | undefined;
   maxPrice: number | undefined;
   minBedrooms: number | undefined;
@@ -89,13 +89,13 @@ export const NUMBERS = [
 const FLAGS = ["reduced", "featured", "newBuild"] as const satisfies readonly (keyof Search)[];
 export const LISTS = [
   "location",
-  "excludedLocation",
+  "notLocation",
   "propertyType",
   "kind",
   "energy",
   "status",
   "features",
-  "excludedFeatures",
+  "withoutFeatures",
 ] as const satisfies readonly (keyof Search)[];
 
 const AREAS = ["bbox", "area"] as const satisfies readonly (keyof Search)[];
@@ -125,13 +125,13 @@ const RANGES = [
 export const EVERYTHING: Search = {
   q: "",
   location: [],
-  excludedLocation: [],
+  notLocation: [],
   propertyType: [],
   kind: [],
   energy: [],
   status: [],
   features: [],
-  excludedFeatures: [],
+  withoutFeatures: [],
   minPrice: undefined,
   maxPrice: undefined,
   minBedrooms: undefined,
@@ -205,13 +205,13 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   return {
     q,
     location: place === undefined ? matching("location") : [place],
-    excludedLocation: matching("excludedLocation"),
+    notLocation: matching("notLocation"),
     propertyType: members("propertyType", PROPERTY_TYPES),
     kind: members("kind", PROPERTY_KINDS),
     energy: members("energy", energyLetters),
     status: members("status", STATUSES),
     features: matching("features", FEATURE),
-    excludedFeatures: matching("excludedFeatures", FEATURE),
+    withoutFeatures: matching("withoutFeatures", FEATURE),
     ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",

@@ -100,8 +100,12 @@ fn cookies_of(headers: &HeaderMap) -> String {
 /// Runs Schemathesis against the API at `port`, with `examples` examples of each operation and more
 /// `options`.
 async fn test_read_api(port: u16, examples: u32, options: &[&str]) -> Result<()> {
-    let description = format!("http://127.0.0.1:{port}/api/openapi.json");
-    let mut arguments = vec!["run".to_owned(), description, format!("--max-examples={examples}")];
+    let mut arguments = vec![
+        "run".to_owned(),
+        "services/query/openapi.json".to_owned(),
+        format!("--url=http://127.0.0.1:{port}"),
+        format!("--max-examples={examples}"),
+    ];
     arguments.extend(options.iter().map(|&option| option.to_owned()));
     schemathesis("schemathesis.toml", &arguments).await
 }

@@ -19,6 +19,7 @@ mod moved_searches;
 mod operators;
 mod passkeys;
 mod passwords;
+mod renamed_parameters;
 mod renamed_places;
 mod renewals;
 mod restored_endings;

@@ -25,7 +25,7 @@ fn house_around(reference: &str, around: &str) -> Property {
 }
 
 /// Returns the addresses of saved searches, sorted.
-async fn addresses(world: &World) -> Vec<String> {
+pub async fn addresses(world: &World) -> Vec<String> {
     sqlx::query_scalar(
         "select address from visitor.saved_search where address is not null order by address",
     )
@@ -43,7 +43,7 @@ async fn a_search_follows_its_renamed_place() {
     content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
     ann.save_search("kind=villa&location=nerja", "at_once").await;
-    ann.save_search("excludedLocation=nerja", "at_once").await;
+    ann.save_search("notLocation=nerja", "at_once").await;
 
     // The homes in the place are captured again after it.
     content.publish_place("1", "nerja-pueblo").await;
@@ -54,10 +54,10 @@ async fn a_search_follows_its_renamed_place() {
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
     assert!(text.contains("Villa AH-2") && !text.contains("Villa AH-1"), "{text}");
-    assert!(!text.contains("Search excludedLocation"), "{text}");
+    assert!(!text.contains("Search notLocation"), "{text}");
     assert_eq!(
         addresses(&world).await,
-        ["excludedLocation=nerja-pueblo", "kind=villa&location=nerja-pueblo"]
+        ["kind=villa&location=nerja-pueblo", "notLocation=nerja-pueblo"]
     );
 }
 

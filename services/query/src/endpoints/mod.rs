@@ -111,10 +111,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// Returns the routes of the API.
 pub fn router(node: Node) -> Router {
-    let (calls, document) = documented().split_for_parts();
-    let document = axum::Json(document);
-    calls
-        .route("/api/openapi.json", get(move || async move { document }))
+    Router::from(documented())
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
         .layer(middleware::from_fn(limit_time))
         .layer(middleware::from_fn(reject_stale))

@@ -4,13 +4,17 @@ use std::time::{Duration, Instant};
 
 use contracts::{LedgerId, MIN_SEQUENCE_HEADER, Sequence};
 use event_log::Lineage;
+use serde_json::json;
 use testkit::{
     eventually,
     log::{lineage, page_event},
 };
 use uuid::Uuid;
 
-use crate::node::{FeedEvent, World};
+use crate::{
+    node::{FeedEvent, World},
+    settings::settings,
+};
 
 fn tags(event: &FeedEvent) -> Vec<&str> {
     event.data["tags"].as_array().expect("tags").iter().filter_map(|tag| tag.as_str()).collect()
@@ -45,6 +49,26 @@ async fn a_subscriber_that_resumes_gets_what_it_missed_and_then_resumed() {
     assert!(tags(&listener.next().await).contains(&"page:three"));
     let resumed = listener.next().await;
     assert_eq!((&*resumed.name, resumed.data["sequence"].as_u64()), ("resumed", Some(three.get())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_subscriber_that_missed_many_changes_gets_each_of_them() {
+    let mut world = World::start("query_missed").await;
+    let (_, hello) = world.listen(None).await.expect("a stream");
+    let mut published = Vec::new();
+    for number in 0..1_100 {
+        published.push(Some(world.publish(&format!("page-{number}")).await.get()));
+    }
+    let last = *published.last().expect("some were published");
+    world.wait_for(last.expect("a position").into()).await;
+    let (mut listener, mut event) = world.listen(Some(&hello.id)).await.expect("a stream");
+    let mut missed = Vec::new();
+    while event.name == "changed" {
+        missed.push(event.data["sequence"].as_u64());
+        event = listener.next().await;
+    }
+    assert_eq!((&*event.name, event.data["sequence"].as_u64()), ("resumed", last));
+    assert_eq!(missed, published);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,6 +257,7 @@ async fn an_answer_waits_for_the_minimum_position_or_is_a_503() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_from_before_the_minimum_position_is_replaced_by_a_503() {
     let mut world = World::start("query_older_server").await;
+    world.log.publish(&settings(1, json!({ "province": "Granada" }))).await;
     let one = world.publish("one").await;
     world.wait_for(one).await;
     world.stop_projections().await;

@@ -8,17 +8,27 @@ use contracts::{
     },
 };
 use event_log::Lineage;
+use serde_json::json;
 use testkit::{eventually, log::lineage};
 use uuid::Uuid;
 
 use crate::{
     homes::{home, offered_as, publish, withdrawn},
     node::World,
+    settings::settings,
 };
+
+/// Starts a node of an agency in the province of Granada.
+async fn world_in_granada(name: &str) -> World {
+    let mut world = World::start(name).await;
+    let position = world.log.publish(&settings(1, json!({ "province": "Granada" }))).await;
+    world.wait_for(position).await;
+    world
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_feed_has_the_current_version_of_each_home_for_sale() {
-    let mut world = World::start("query_kyero").await;
+    let mut world = world_in_granada("query_kyero").await;
     let mut villa = home("AH-1", 300_000, 0);
     // Word processors write line breaks like this.
     villa.location.name.en = Some("Ner\u{b}ja".to_owned());
@@ -54,6 +64,7 @@ async fn a_feed_has_the_current_version_of_each_home_for_sale() {
         "<price_freq>sale</price_freq>",
         "<type>Villa</type>",
         "<town>Nerja</town>",
+        "<province>Granada</province>",
         "<latitude>36.73</latitude>",
         "<plot>900</plot>",
         "<consumption>D</consumption>",
@@ -84,8 +95,8 @@ async fn a_feed_has_the_current_version_of_each_home_for_sale() {
     world.wait_for(reduced).await;
     let feed = read(&world, "").await;
     assert!(
-        feed.contains("<date>1970-01-01 00:00:03</date>"),
-        "version 2, plus one second for FORM: {feed}"
+        feed.contains("<date>1970-01-01 00:00:04</date>"),
+        "version 2, plus two seconds for FORM: {feed}"
     );
     assert!(feed.contains("<price>280000</price>"), "{feed}");
     let gone = world.log.publish(&withdrawn("AH-4")).await;
@@ -95,7 +106,7 @@ async fn a_feed_has_the_current_version_of_each_home_for_sale() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_feed_has_the_homes_that_its_filters_select() {
-    let mut world = World::start("query_kyero_filters").await;
+    let mut world = world_in_granada("query_kyero_filters").await;
     let offer = Property { status: ListingStatus::UnderOffer, ..home("AH-2", 200_000, 1) };
     let sold = Property { status: ListingStatus::Sold, ..home("AH-4", 250_000, 3) };
     publish(&mut world, &[home("AH-1", 300_000, 0), offer, home("AH-3", 100_000, 2), sold]).await;
@@ -113,21 +124,40 @@ async fn a_feed_has_the_homes_that_its_filters_select() {
     ] {
         assert_eq!(references(&read(&world, query).await), expected, "{query}");
     }
-    for (query, field) in
-        [("?status=let", "status"), ("?minPrice=x", "minPrice"), ("?page=2", "page")]
-    {
+    for (query, field) in [
+        ("?status=let", "status"),
+        ("?minPrice=x", "minPrice"),
+        ("?page=2", "page"),
+        // Such a feed would have homes that were ruled out.
+        ("?q=villa+no+stairs", "q"),
+    ] {
         let answer = get(&world, query).await;
         assert_eq!(answer.status(), 400, "{query}");
         let problem: serde_json::Value = answer.json().await.expect("a problem");
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     }
-    // Such a feed would have homes that were ruled out.
-    assert_eq!(get(&world, "?q=villa+no+stairs").await.status(), 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_without_a_province_is_refused() {
+    let mut world = World::start("query_kyero_province").await;
+    publish(&mut world, &[home("AH-1", 300_000, 0)]).await;
+    let refusal = get(&world, "").await;
+    assert_eq!(refusal.status(), 503);
+    let problem: serde_json::Value = refusal.json().await.expect("a problem");
+    assert!(problem["detail"].as_str().is_some_and(|it| it.contains("province")), "{problem}");
+    for (version, province) in [(1, "Granada"), (2, "Murcia")] {
+        let fields = json!({ "province": province });
+        let position = world.log.publish(&settings(version, fields)).await;
+        world.wait_for(position).await;
+        let feed = read(&world, "").await;
+        assert!(feed.contains(&format!("<province>{province}</province>")), "{feed}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_may_lack_homes_serves_no_feed() {
-    let mut world = World::start("query_kyero_ready").await;
+    let mut world = world_in_granada("query_kyero_ready").await;
     publish(&mut world, &[home("AH-1", 300_000, 0)]).await;
     let check = world.node.process.health().check("read models filled");
     assert_eq!(get(&world, "").await.status(), 503, "portals would delete what it lacks");
@@ -149,7 +179,7 @@ async fn a_node_that_may_lack_homes_serves_no_feed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_whose_reference_changes_while_a_feed_is_read_is_in_it() {
-    let mut world = World::start("query_kyero_renamed").await;
+    let mut world = world_in_granada("query_kyero_renamed").await;
     let mut villa = home("AH-1", 300_000, 0);
     villa.text.es = villa.text.en.clone();
     publish(&mut world, &[villa, home("AH-2", 200_000, 1), home("AH-3", 100_000, 2)]).await;

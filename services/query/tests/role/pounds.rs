@@ -1,36 +1,12 @@
 //! Amounts in pounds, converted at the editors' rate.
 
-use chrono::DateTime;
-use contracts::{
-    AggregateId, Change, Collection, Event, SCHEMA_VERSION, Version, content::Snapshot,
-};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     homes::{home, publish},
     node::World,
+    settings::settings,
 };
-
-/// Returns an event with settings that have the figures `exchange`.
-fn settings(version: i64, exchange: &Value) -> Event {
-    let settings = json!({
-        "companyName": "Almijara", "phones": [], "emails": [], "figures": { "exchange": exchange },
-        "text": { "en": {
-            "titleSuffix": "", "tagline": "", "description": "", "footerNote": "", "sampleNotice": "",
-        } },
-    });
-    let settings = serde_json::from_value(settings).expect("settings");
-    Event {
-        id: Uuid::new_v4(),
-        schema_version: SCHEMA_VERSION,
-        aggregate: AggregateId::new(Collection::SiteSettings, "1"),
-        version: Version(version),
-        captured_at: DateTime::from_timestamp(version, 0).expect("a time of ours"),
-        change: Change::Upserted { snapshot: Box::new(Snapshot::SiteSettings(settings)) },
-        offers: Vec::new(),
-    }
-}
 
 /// Searches below £100k. Returns the total, the remaining words, and the filter made from the amount.
 async fn found(world: &World) -> Value {
@@ -47,7 +23,8 @@ async fn a_new_exchange_rate_applies_at_once() {
     assert_eq!(found(&world).await, json!([0, "under £100k", null]));
     for (version, rate, value, total) in [(1, 0.8, "125000", 2), (2, 0.86, "116000", 1)] {
         let figure = json!([{ "key": "pounds_per_euro", "value": rate, "date": "2026-11-25" }]);
-        let position = world.log.publish(&settings(version, &figure)).await;
+        let fields = json!({ "figures": { "exchange": figure } });
+        let position = world.log.publish(&settings(version, fields)).await;
         world.wait_for(position).await;
         let pounds = json!({ "amount": 100_000, "rate": rate, "asOf": "2026-11-25" });
         let understood = json!({

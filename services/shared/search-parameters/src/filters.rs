@@ -46,7 +46,7 @@ pub struct FilterParameters {
     location: Option<Vec<Slug>>,
     /// Slugs of places; a property must not be in any of them or of their parts.
     #[param(max_items = 50)]
-    excluded_location: Option<Vec<Slug>>,
+    not_location: Option<Vec<Slug>>,
     /// Statuses; a property has to have one of them. Defaults to all except sold.
     #[param(max_items = 50)]
     status: Option<Vec<ListingStatus>>,
@@ -83,7 +83,7 @@ pub struct FilterParameters {
     features: Option<Vec<Feature>>,
     /// Features; a property must not have any of them.
     #[param(max_items = 50)]
-    excluded_features: Option<Vec<Feature>>,
+    without_features: Option<Vec<Feature>>,
     /// Energy ratings; a property has to have one of them.
     #[param(max_items = 50)]
     energy: Option<Vec<EnergyLetter>>,
@@ -131,7 +131,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         property_types: given.all("propertyType", "House, Apartment or Commercial"),
         kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
         locations: places(given, "location"),
-        excluded_locations: places(given, "excludedLocation"),
+        not_locations: places(given, "notLocation"),
         statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
         statuses_from_text: false,
         min_price: given.number("minPrice", &euros),
@@ -144,7 +144,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         min_plot: given.number("minPlot", &size),
         max_plot: given.number("maxPlot", &size),
         features: features(given, "features"),
-        excluded_features: features(given, "excludedFeatures"),
+        without_features: features(given, "withoutFeatures"),
         energy: energy.map(|EnergyLetter(letter)| letter).collect(),
         listed_within: given.number("newWithin", &(1..=365)),
         today,
@@ -170,7 +170,7 @@ pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
         Filter::PropertyType => "propertyType",
         Filter::Kind => "kind",
         Filter::Location => "location",
-        Filter::ExcludedLocation => "excludedLocation",
+        Filter::NotLocation => "notLocation",
         Filter::Status => "status",
         Filter::Price => {
             return range("minPrice", query.min_price, "maxPrice", query.max_price);
@@ -185,7 +185,7 @@ pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
             return range("minPlot", query.min_plot, "maxPlot", query.max_plot);
         }
         Filter::Features => "features",
-        Filter::ExcludedFeatures => "excludedFeatures",
+        Filter::WithoutFeatures => "withoutFeatures",
         Filter::Energy => "energy",
         Filter::ListedWithin => "newWithin",
         Filter::Reduced => "reduced",
@@ -257,7 +257,7 @@ mod tests {
              &status=for_sale&minPrice=100000&maxPrice=500000&minBedrooms=2&minBathrooms=1\
              &minBuilt=80&maxBuilt=200&minPlot=500&maxPlot=9000&features=pool&features=garden\
              &kind=villa&kind=country-house&energy=A&energy=G&newWithin=30\
-             &excludedLocation=maro&excludedFeatures=lift&maxBedrooms=3&newBuild=true\
+             &notLocation=maro&withoutFeatures=lift&maxBedrooms=3&newBuild=true\
              &reduced=true&featured=false&bbox=-4,36,-3,37&area=-4,36;-3,36;-3,37",
         )
         .expect("every parameter is in the API");
@@ -268,11 +268,11 @@ mod tests {
         assert_eq!(query.energy, [EnergyRating::A, EnergyRating::G]);
         assert_eq!((query.min_bedrooms, query.max_bedrooms), (Some(2), Some(3)));
         assert_eq!(
-            (&*query.locations, &*query.excluded_locations),
+            (&*query.locations, &*query.not_locations),
             (&["nerja".to_owned()][..], &["maro".to_owned()][..])
         );
         assert_eq!(
-            (query.excluded_features, query.new_build),
+            (query.without_features, query.new_build),
             (vec!["lift".to_owned()], Some(true))
         );
         assert_eq!((query.min_built, query.max_built), (Some(80), Some(200)));
@@ -307,8 +307,8 @@ mod tests {
             ("minPrice=", "minPrice"),
             ("location=a%20b", "location"),
             ("features=", "features"),
-            ("excludedFeatures=", "excludedFeatures"),
-            ("excludedLocation=a%20b", "excludedLocation"),
+            ("withoutFeatures=", "withoutFeatures"),
+            ("notLocation=a%20b", "notLocation"),
             ("maxBedrooms=51", "maxBedrooms"),
             ("newBuild=1", "newBuild"),
             ("reduced=yes", "reduced"),

@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use http::{Method, StatusCode, header};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
+use uuid::Uuid;
 
-use crate::world::{World, eventually};
+use crate::{
+    media::photo,
+    world::{World, eventually},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_is_forwarded_with_listed_headers_only() {
@@ -43,6 +47,47 @@ async fn a_call_is_forwarded_with_listed_headers_only() {
     let away = world.site.get("/api/properties").await;
     assert_eq!(away.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(away.headers()[header::RETRY_AFTER], "2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_description_has_the_calls_of_all_services() {
+    let world = World::start().await;
+    let answer = world.site.get("/api/openapi.json").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/json");
+    let description: Value = answer.json().await.expect("JSON");
+    for (call, method) in [
+        ("/api/properties", "get"),
+        ("/api/changes", "get"),
+        ("/feeds/kyero.xml", "get"),
+        ("/api/enquiries", "post"),
+        ("/api/enquiries/pictures", "post"),
+        ("/api/account", "get"),
+        ("/api/alerts", "post"),
+        ("/api/vitals", "post"),
+    ] {
+        assert!(description["paths"][call][method].is_object(), "{method} {call}");
+    }
+    for part in references(&description) {
+        assert!(description.pointer(part).is_some(), "{part} is missing");
+    }
+    let posted = world.site.request(Method::POST, "/api/openapi.json").send().await;
+    assert_eq!(posted.expect("an answer").status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+/// Returns the parts of the document that `value` refers to.
+fn references(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| match value.as_str() {
+                Some(part) if name == "$ref" => part.strip_prefix('#').into_iter().collect(),
+                _ => references(value),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,6 +205,75 @@ async fn one_address_holds_no_more_than_its_share_of_renders() {
     .await;
 }
 
+/// Starts a door that serves a JPEG instead of each AVIF, and 101 homes with a cover each.
+async fn world_of_pictures() -> (World, Vec<String>) {
+    let world = World::start_with(|config| {
+        config.rate_limit = 10_000;
+        config.picture_patience_ms = 0;
+    })
+    .await
+    .connected()
+    .await;
+    let files: Vec<_> = (0..=100u128).map(|number| Uuid::from_u128(number).to_string()).collect();
+    for (number, file) in files.iter().enumerate() {
+        world.backend.pictures.lock().expect("pictures").insert(file.clone(), photo(40, 30));
+        world.backend.set_shown(&format!("{file}/1"), Some("property:AH-1"));
+        let home = json!({
+            "kind": "villa", "status": "for_sale", "reduced": false, "price": 100_000 + number,
+            "location": { "name": "Nerja" }, "images": [{ "file": file, "version": "1" }],
+        });
+        world.backend.homes.lock().expect("homes").insert(format!("AH-{number}"), home);
+    }
+    (world, files)
+}
+
+/// Has one address request all but the last of `paths`, which can't be made meanwhile, and another address
+/// the last.
+async fn assert_room_for_others(world: &World, mut paths: Vec<String>) {
+    const SHARE: usize = 48;
+    world.backend.originals_held.send_replace(true);
+    let greedy = from([127, 0, 0, 2]);
+    let last = paths.pop().expect("a path");
+    let asking: Vec<_> = paths
+        .iter()
+        .map(|path| (greedy.clone(), world.site.url(path)))
+        .map(|(greedy, url)| async move {
+            loop {
+                let answer = greedy.get(&url).send().await.expect("an answer");
+                if answer.status() != StatusCode::SERVICE_UNAVAILABLE {
+                    return answer.status();
+                }
+            }
+        })
+        .map(tokio::spawn)
+        .collect();
+    eventually("all but its share are rejected", async || {
+        asking.iter().filter(|one| one.is_finished()).count() >= paths.len() - SHARE
+    })
+    .await;
+    let release = async || world.backend.originals_held.send_replace(false);
+    let (other, _) = tokio::join!(world.site.picture(&last), release());
+    assert_eq!(other.status(), StatusCode::OK);
+    for (number, one) in asking.into_iter().enumerate() {
+        let status = one.await.expect("a task");
+        assert!([StatusCode::OK, StatusCode::TOO_MANY_REQUESTS].contains(&status), "{number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_no_more_than_its_share_of_pictures_made_instead_of_avifs() {
+    let (world, files) = world_of_pictures().await;
+    let paths = files.iter().map(|file| format!("/media/{file}/1/160.avif"));
+    assert_room_for_others(&world, paths.collect()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_no_more_than_its_share_of_sharing_pictures() {
+    let (world, files) = world_of_pictures().await;
+    let paths = (0..files.len()).map(|number| format!("/share/en/AH-{number}.jpg"));
+    assert_room_for_others(&world, paths.collect()).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_page_receives_changes_and_does_not_block_shutdown() {
     let world = World::start().await.connected().await;
@@ -202,6 +316,7 @@ async fn every_answer_has_the_security_headers() {
         "/assets/app-1a2b.js",
         "/assets/none.js",
         "/api/properties",
+        "/api/openapi.json",
         "/api/none",
         "/media/none",
         "/gone",

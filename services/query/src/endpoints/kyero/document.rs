@@ -22,10 +22,9 @@ pub const ENDING: &str = "</root>\n";
 
 /// The version of how homes are written. Increment it with each change: it is added in seconds to every date,
 /// and a portal reads a home again only if its date has changed.
-const FORM: i64 = 1;
+const FORM: i64 = 2;
 
-/// The province and country of all of the agency's places.
-const PROVINCE: &str = "Málaga";
+/// The country of all places.
 const COUNTRY: &str = "Spain";
 /// The limits of the format.
 const MAX_PICTURES: usize = 50;
@@ -59,7 +58,7 @@ pub struct Home<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     town: String,
-    province: &'static str,
+    province: String,
     country: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<Point>,
@@ -138,9 +137,14 @@ struct Tags {
 }
 
 impl<'a> Home<'a> {
-    /// Returns the home in the row `english`, on the site at `origin`. None if it is sold or its price is only
-    /// given on request.
-    pub fn of(english: &'a PropertyRow, spanish: Option<&Spanish>, origin: &str) -> Option<Self> {
+    /// Returns the home in the row `english`, in `province`, on the site at `origin`. None if it is sold or its
+    /// price is only given on request.
+    pub fn of(
+        english: &'a PropertyRow,
+        spanish: Option<&Spanish>,
+        province: &str,
+        origin: &str,
+    ) -> Option<Self> {
         let home = &english.card;
         if home.status == ListingStatus::Sold {
             return None;
@@ -166,7 +170,7 @@ impl<'a> Home<'a> {
             new_build: home.new_build.into(),
             kind: kind(home.kind),
             town: without_controls(&home.location_name),
-            province: PROVINCE,
+            province: without_controls(province),
             country: COUNTRY,
             location: home
                 .lat
@@ -308,7 +312,7 @@ mod tests {
             title: "Villa sobre la bahía".to_owned(),
             description: "<p>Mar &amp; sol</p>".to_owned(),
         };
-        let home = Home::of(&english, Some(&spanish), "https://almijara.example");
+        let home = Home::of(&english, Some(&spanish), "Granada", "https://almijara.example");
         assert_eq!(
             home.expect("it is for sale").xml().expect("XML"),
             include_str!("home.xml"),

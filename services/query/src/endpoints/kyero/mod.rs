@@ -13,7 +13,7 @@ use axum::{
 use contracts::{Sequence, Tag, content::ListingStatus};
 use futures::{StreamExt, TryStreamExt, stream};
 use read_models::PropertyRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::{FieldError, Problem};
 use search_index::PropertyQuery;
 use search_parameters::{FilterParameters, Parameters, filters, today};
 use sqlx::{query, types::Json};
@@ -25,6 +25,7 @@ use crate::{
     answer::{Fresh, with_common_headers},
     error::{ApiError, Error},
     query_context::QueryContextCache,
+    spans::read_rows,
 };
 
 /// The maximum number of homes in one feed. A bigger agency gives a portal several feeds, each with its
@@ -39,7 +40,8 @@ const RETRY_AFTER: Duration = Duration::from_secs(10);
 ///
 /// The filters are those of the list, so each portal can have its own selection. The feed is always
 /// complete, because portals delete what it lacks. It omits sold homes and those with a price on
-/// request, because the format can express neither.
+/// request, because the format can express neither. The province is that of the agency; without it
+/// there is no feed, because portals need one.
 #[utoipa::path(
     get,
     path = "/feeds/kyero.xml",
@@ -68,13 +70,13 @@ pub(crate) async fn kyero(
     let view = node.view()?;
     let interpreted = understood::narrow(&context, &view, &mut query)?;
     if !interpreted.ruled_out.is_empty() {
-        let detail = format!("no filter can say “{}”", interpreted.ruled_out);
-        return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
+        let expected =
+            format!("words that filters can express, unlike “{}”", interpreted.ruled_out);
+        return Err(ApiError::Invalid(vec![FieldError::new("q", expected)]));
     }
-    let found = node.compute(move || view.search(&query)).await??;
+    let found = node.compute("search", move || view.search(&query)).await??;
     if found.hits.len() > MAX_HOMES {
-        let detail = format!("{} homes fit; a feed has {MAX_HOMES} at the most", found.total);
-        return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
+        return Err(ApiError::Invalid(vec![too_many(found.total)]));
     }
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let mut batches =
@@ -106,6 +108,12 @@ pub(crate) async fn kyero(
 fn is_complete(node: &Node) -> bool {
     let lineage = node.lineage.borrow();
     node.health.failing().is_empty() && lineage.as_ref().is_some_and(|lineage| lineage.complete)
+}
+
+/// Returns the refusal of a feed of `total` homes. It is about the filters together.
+fn too_many(total: u64) -> FieldError {
+    let expected = format!("filters that at most {MAX_HOMES} homes match, instead of {total}");
+    FieldError::new("query", expected)
 }
 
 /// Parses the filters into the query of the index for the day `today`.
@@ -145,6 +153,8 @@ async fn homes(
            )
            select
                (select sequence from read.checkpoint where live) as "sequence!",
+               (select settings ->> 'province' from read.site_settings
+                where locale = 'en' limit 1) as province,
                array(select to_jsonb(english)
                      from wanted
                      join read.property as english
@@ -161,14 +171,15 @@ async fn homes(
                     ) as "spanish!: Vec<Json<Spanish>>""#,
         &references,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.property", statement.fetch_one(&node.pool)).await?;
     let read_at = Sequence::from_i64(row.sequence);
     if read_at < min {
         return Err(Error::LaggingServer);
     }
+    let province = row.province.ok_or(Error::NoProvince)?;
     let homes = row.homes.iter().filter_map(|Json(home)| {
         let spanish = row.spanish.iter().find(|Json(spanish)| spanish.key == home.card.key);
-        Home::of(home, spanish.map(|Json(spanish)| spanish), &node.origin)
+        Home::of(home, spanish.map(|Json(spanish)| spanish), &province, &node.origin)
     });
     let xml = homes.map(|home| home.xml()).collect::<Result<String, _>>()?;
     Ok((xml, read_at))
@@ -188,5 +199,12 @@ mod tests {
         };
         let fields: Vec<&str> = refused.iter().map(|error| &*error.field).collect();
         assert_eq!(fields, ["minPrice", "page"]);
+    }
+
+    #[test]
+    fn a_feed_with_too_many_homes_is_refused_by_its_filters() {
+        let refusal = too_many(12_000);
+        assert_eq!(refusal.field, "query");
+        assert!(refusal.detail.contains("10000") && refusal.detail.contains("12000"));
     }
 }
