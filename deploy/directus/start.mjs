@@ -52,6 +52,9 @@ const defaults = {
   // extension changes it, which takes a third of the time for reading a home. None of our extensions
   // does; one that tried would mostly fail with an error.
   CACHE_SCHEMA_FREEZE_ENABLED: 'true',
+  // The site shows no larger picture (MAX_PICTURE_BYTES of contracts), so whoever uploads one is told
+  // at once.
+  FILES_MAX_UPLOAD_SIZE: '32mb',
   // The flows read their target addresses and secrets from the environment; only these variables are
   // visible to them.
   FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET,ENQUIRIES_URL,ENQUIRIES_SECRET',

@@ -23,7 +23,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("search-parameters", &["contracts", "runtime", "search-index"]),
     ("packing", &[]),
     ("pictures", &[]),
-    ("media", &["pictures", "runtime"]),
+    ("media", &["contracts", "pictures", "runtime"]),
     ("directus-setup", &["contracts", "runtime"]),
     ("content-import", &["contracts", "directus-setup", "runtime"]),
     ("content-pack", &["contracts", "runtime"]),

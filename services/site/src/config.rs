@@ -56,9 +56,10 @@ pub struct Config {
     /// Memory for cached pages, in megabytes.
     #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]
     pub page_cache_mb: NonZeroU32,
-    /// Memory for cached, decoded and encoding pictures, in megabytes. Work that needs more than its
-    /// share runs one at a time, and takes its memory in addition to this: up to 640 MB to decode an
-    /// original, and up to 450 MB to encode an AVIF.
+    /// Memory for cached, decoded and encoding pictures, in megabytes. A job that needs more than its
+    /// share of it runs one at a time, and takes its memory in addition: up to 450 MB to encode an AVIF,
+    /// and up to 640 MB to decode an original, or 800 MB if that has 16 bits a channel. With more
+    /// memory, more of these jobs run at once.
     #[arg(long, env = "PICTURE_MEMORY_MB", default_value = "256")]
     pub picture_memory_mb: NonZeroU32,
     /// Disk space for cached pictures, in megabytes.
@@ -75,7 +76,7 @@ pub struct Config {
     /// The number of expensive requests per second that one IP address may make: calls of the API,
     /// pages that have to be rendered, pictures that have to be scaled. Bursts may be four times as
     /// large. What one address may use at the same time (connections, change streams, renders, pictures
-    /// being sent) is limited, too. 0 turns all of these limits off.
+    /// being made or sent) is limited, too. 0 turns all of these limits off.
     #[arg(long, env = "RATE_LIMIT", default_value_t = 50)]
     pub rate_limit: u32,
     /// The number of your own reverse proxies between visitors and the site. Each of them appends one

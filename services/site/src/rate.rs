@@ -16,7 +16,7 @@ const BURST: u32 = 4;
 
 /// The maximum number of each that one address may hold at a time. Many people may share one address.
 /// The limits are a hundredth of all connections and change streams. Of the renders and pictures that
-/// wait, one address may have no more than leaves capacity for others.
+/// wait, AVIFs and others apart, one address may have no more than leaves capacity for others.
 const MAX_CONNECTIONS: usize = 200;
 const MAX_STREAMS: usize = 50;
 const MAX_RENDERS: usize = 32;
@@ -38,6 +38,7 @@ struct Limits {
     streams: Shares,
     renders: Shares,
     pictures: Shares,
+    avifs: Shares,
     uploads: Shares,
 }
 
@@ -52,6 +53,7 @@ impl Rate {
                 streams: Shares::new(MAX_STREAMS),
                 renders: Shares::new(MAX_RENDERS),
                 pictures: Shares::new(MAX_PICTURES),
+                avifs: Shares::new(MAX_PICTURES),
                 uploads: Shares::new(MAX_UPLOADS),
             }
         });
@@ -83,9 +85,15 @@ impl Rate {
         self.share(address, |limits| &limits.renders).filter(|_| self.allows(address))
     }
 
-    /// Takes the making of a picture from the share of `address`.
+    /// Takes the making of a picture from the share of `address`: of any picture but an AVIF, which
+    /// other threads encode.
     pub fn picture(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.pictures)
+    }
+
+    /// Takes the making of an AVIF from the share of `address`.
+    pub fn avif(&self, address: Option<IpAddr>) -> Option<Share> {
+        self.share(address, |limits| &limits.avifs)
     }
 
     /// Takes the upload of a picture from the share of `address`.
@@ -182,6 +190,11 @@ mod tests {
         let renders: Vec<_> = (0..1_000).filter_map(|_| rate.render(Some(greedy.ip()))).collect();
         assert_eq!(renders.len(), MAX_RENDERS);
         assert!(rate.render(Some([192, 0, 2, 2].into())).is_some());
+        let avifs: Vec<_> = (0..1_000).filter_map(|_| rate.avif(Some(greedy.ip()))).collect();
+        assert_eq!(avifs.len(), MAX_PICTURES);
+        let pictures: Vec<_> = (0..1_000).filter_map(|_| rate.picture(Some(greedy.ip()))).collect();
+        assert_eq!(pictures.len(), MAX_PICTURES);
+        assert!(rate.picture(Some([192, 0, 2, 2].into())).is_some());
         let uploads: Vec<_> = (0..1_000).filter_map(|_| rate.upload(Some(greedy.ip()))).collect();
         assert_eq!(uploads.len(), MAX_UPLOADS);
         assert!(rate.upload(Some([192, 0, 2, 2].into())).is_some());

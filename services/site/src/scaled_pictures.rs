@@ -3,13 +3,14 @@
 //! Only pictures that published content shows are fetched, made or served, stored ones included. A
 //! picture is looked up in memory, then on disk, and then made. Concurrent requests for a picture make
 //! it once, and it is finished even if all clients have disconnected. A client that would wait long for
-//! an AVIF gets a JPEG instead, which browsers accept by its content type, and the AVIF the next time.
+//! an AVIF, or has many made already, gets a JPEG instead, which browsers accept by its content type, and
+//! the AVIF the next time.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use bytes::Bytes;
 use contracts::SURROGATE_KEY_HEADER;
@@ -22,6 +23,7 @@ use tokio::{
     task::{JoinError, JoinHandle},
     time::timeout,
 };
+use tracing::Instrument;
 
 use crate::{
     Config, Error,
@@ -29,8 +31,9 @@ use crate::{
     counters::Counters,
     door::Door,
     preview,
-    proxy_api::too_many_requests,
+    proxy_api::{too_many_requests, with_security_headers},
     reply::{Reply, etag_of},
+    request_span::traced,
     security::{AnswerKind, Security},
     shares::Share,
     shown_pictures::{NotShown, PublicPicture, ShownPictures},
@@ -46,6 +49,8 @@ pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
 
 type Made = Result<Arc<Reply>, PictureError>;
+/// A picture, and the content that shows it.
+type Found = (Arc<Reply>, Arc<PublicPicture>);
 
 /// Serves the pictures of pages.
 #[derive(Debug)]
@@ -79,6 +84,12 @@ impl ScaledPictures {
         Ok(Arc::new(Self { shown, media, memory, stand_ins, avif_timeout, security, counters }))
     }
 
+    /// Returns the picture at `address`, if it is known to be public and was made before.
+    async fn find(&self, address: &Address) -> Option<Found> {
+        let shown = self.shown.cached(&address.original).await?;
+        Some((self.find_made(address).await?, shown))
+    }
+
     /// Returns the picture at `address`, if it was made before.
     async fn find_made(&self, address: &Address) -> Option<Arc<Reply>> {
         if let Some(reply) = self.memory.get(address).await {
@@ -94,7 +105,7 @@ impl ScaledPictures {
     /// it is finished even if the client disconnects. `share` is held until then.
     fn make(self: &Arc<Self>, address: &Address, share: Share) -> JoinHandle<Made> {
         let (pictures, address) = (self.clone(), address.clone());
-        tokio::spawn(async move {
+        let made = async move {
             let _share = share;
             let making = async {
                 let body = pictures.media.scale(&address).await?;
@@ -103,18 +114,20 @@ impl ScaledPictures {
             };
             let made = pictures.memory.try_get_with_by_ref(&address, making).await;
             made.map_err(|failure: Arc<PictureError>| (*failure).clone())
-        })
+        };
+        tokio::spawn(made.instrument(tracing::info_span!("scale")))
     }
 
-    /// Returns the picture at `address`, or a JPEG instead if encoding takes too long or the visitor has
-    /// no `share` left. In the first case the picture is still finished.
-    async fn make_or_stand_in(self: &Arc<Self>, address: &Address, share: Option<Share>) -> Made {
-        if let Some(share) = share {
-            match timeout(self.avif_timeout, self.make(address, share)).await.map(join_result) {
-                Ok(Err(PictureError::Busy)) | Err(_) => {}
-                Ok(made) => return made,
-            }
+    /// Makes the AVIF at `address`. Returns none if that takes too long; it is still finished.
+    async fn make_in_time(self: &Arc<Self>, address: &Address, share: Share) -> Option<Made> {
+        match timeout(self.avif_timeout, self.make(address, share)).await.map(join_result) {
+            Ok(Err(PictureError::Busy)) | Err(_) => None,
+            Ok(made) => Some(made),
         }
+    }
+
+    /// Returns the picture at `address` as a JPEG instead.
+    async fn stand_in(&self, address: &Address) -> Made {
         let stand_in = async {
             let body = self.media.stand_in(address).await?;
             Ok(Arc::new(self.reply(Format::Jpeg, ONE_MINUTE, body)))
@@ -146,72 +159,81 @@ pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> 
         return door
             .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
     }
-    let problem = match Address::parse(request.uri.path()) {
-        Ok(address) => match find_or_make(&door, &address, &request).await {
-            Ok((reply, shown)) => {
-                let mut response = reply.respond_to(method, &request.headers);
-                // A cache in front of this server purges the picture by these tags.
-                let headers = response.headers_mut();
-                headers.insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
-                return response;
-            }
-            Err(problem) => {
-                // A draft of an editor may show it.
-                let path = request.uri.path();
-                if let Some(picture) = preview::picture(&door, path, &request.headers).await {
-                    return picture;
-                }
-                problem
-            }
-        },
-        Err(NotAnAddress::Form) => {
+    let address = match Address::parse(request.uri.path()) {
+        Ok(address) => address,
+        Err(wrong) => return with_security_headers(&door, Err(no_picture(wrong))),
+    };
+    if let Some(found) = door.pictures.find(&address).await {
+        return respond(&found, &request);
+    }
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
+    if !door.rate.allows(visitor) {
+        return draft_or(&door, &request, limited(&door)).await;
+    }
+    let answer = async {
+        match find_or_make(&door, &address, visitor).await {
+            Ok(found) => respond(&found, &request),
+            Err(problem) => draft_or(&door, &request, problem).await,
+        }
+    };
+    traced(&request, answer).await
+}
+
+fn respond((reply, shown): &Found, request: &Parts) -> Response {
+    let mut response = reply.respond_to(&request.method, &request.headers);
+    // A cache in front of this server purges the picture by these tags.
+    response.headers_mut().insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
+    response
+}
+
+/// Answers with `problem`, unless a draft of the editor who asks shows the picture.
+async fn draft_or(door: &Door, request: &Parts, problem: Problem) -> Response {
+    let picture = preview::picture(door, request.uri.path(), &request.headers).await;
+    picture.unwrap_or_else(|| with_security_headers(door, Err(problem)))
+}
+
+fn no_picture(address: NotAnAddress) -> Problem {
+    match address {
+        NotAnAddress::Form => {
             Problem::not_found("a picture is /media/<file>/<version>/<width>.<avif|webp|jpg>")
         }
-        Err(NotAnAddress::Width) => {
+        NotAnAddress::Width => {
             let widths: Vec<_> = WIDTHS.iter().map(ToString::to_string).collect();
             Problem::not_found(format!("pictures are {} pixels wide", widths.join(", ")))
         }
-    };
-    let mut response = problem.into_response();
-    door.security.apply(response.headers_mut(), AnswerKind::Data);
-    response
+    }
+}
+
+fn limited(door: &Door) -> Problem {
+    door.counters.limited.increment(1);
+    too_many_requests()
 }
 
 async fn find_or_make(
     door: &Door,
     address: &Address,
-    request: &Parts,
-) -> Result<(Arc<Reply>, Arc<PublicPicture>), Problem> {
-    let visitor = door.rate.client_address(&request.headers, &request.extensions);
-    let limited = || {
-        door.counters.limited.increment(1);
-        too_many_requests()
-    };
-    let shown = match door.pictures.shown.cached(&address.original).await {
-        Some(shown) => shown,
-        None if !door.rate.allows(visitor) => return Err(limited()),
-        None => {
-            let found = timeout(WAIT_LIMIT, door.pictures.shown.find(&address.original)).await;
-            found.unwrap_or(Err(NotShown::Unavailable))?
-        }
-    };
+    visitor: Option<IpAddr>,
+) -> Result<Found, Problem> {
+    let shown = timeout(WAIT_LIMIT, door.pictures.shown.find(&address.original)).await;
+    let shown = shown.unwrap_or(Err(NotShown::Unavailable))?;
     if let Some(reply) = door.pictures.find_made(address).await {
         return Ok((reply, shown));
     }
-    if !door.rate.allows(visitor) {
-        return Err(limited());
-    }
-    let share = door.rate.picture(visitor);
     let made = async {
-        if address.format == Format::Avif {
-            return door
-                .pictures
-                .make_or_stand_in(address, share)
-                .await
-                .map_err(|made| problem(&made));
+        if address.format == Format::Avif
+            && let Some(share) = door.rate.avif(visitor)
+            && let Some(made) = door.pictures.make_in_time(address, share).await
+        {
+            return made.map_err(|failure| problem(&failure));
         }
-        let share = share.ok_or_else(limited)?;
-        join_result(door.pictures.make(address, share).await).map_err(|made| problem(&made))
+        let share = door.rate.picture(visitor).ok_or_else(|| limited(door))?;
+        let made = if address.format == Format::Avif {
+            let _share = share;
+            door.pictures.stand_in(address).await
+        } else {
+            join_result(door.pictures.make(address, share).await)
+        };
+        made.map_err(|failure| problem(&failure))
     };
     let made = timeout(WAIT_LIMIT, made).await;
     let made = made.unwrap_or_else(|_| Err(problem(&PictureError::Busy)))?;

@@ -11,11 +11,11 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use bytes::Bytes;
 use contracts::{Locale, Reference};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use media::{Media, Original, PictureError};
 use moka::future::Cache;
 use pictures::{
@@ -31,8 +31,9 @@ use crate::{
     cache::PageCache,
     counters::Counters,
     door::Door,
-    proxy_api::too_many_requests,
+    proxy_api::{too_many_requests, with_security_headers},
     reply::{Reply, etag_of},
+    request_span::traced,
     scaled_pictures::{ONE_MINUTE, WAIT_LIMIT, problem},
     security::{AnswerKind, Security},
 };
@@ -159,31 +160,30 @@ pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) ->
         return door
             .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
     }
-    match find_picture(&door, &request).await {
-        Ok((reply, is_current)) => {
-            let mut response = reply.respond_to(method, &request.headers);
-            if !is_current {
-                // The version in its address is that of a change that it does not show yet.
-                response.headers_mut().insert(header::CACHE_CONTROL, ONE_MINUTE);
-            }
-            response
-        }
-        Err(problem) => {
-            let mut response = problem.into_response();
-            door.security.apply(response.headers_mut(), AnswerKind::Data);
-            response
-        }
-    }
-}
-
-async fn find_picture(door: &Door, request: &Parts) -> Result<(Arc<Reply>, bool), Problem> {
-    let (locale, reference) = parse(request.uri.path())
-        .ok_or_else(|| Problem::not_found("a sharing picture is /share/<en|es>/<reference>.jpg"))?;
-    if !door.rate.allows(door.rate.client_address(&request.headers, &request.extensions)) {
+    let Some((locale, reference)) = parse(request.uri.path()) else {
+        let form = "a sharing picture is /share/<en|es>/<reference>.jpg";
+        return with_security_headers(&door, Err(Problem::not_found(form)));
+    };
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
+    let share = door.rate.picture(visitor).filter(|_| door.rate.allows(visitor));
+    let Some(_share) = share else {
         door.counters.limited.increment(1);
-        return Err(too_many_requests());
-    }
-    door.sharing.picture_of(locale, reference).await
+        return with_security_headers(&door, Err(too_many_requests()));
+    };
+    let answer = async {
+        match door.sharing.picture_of(locale, reference).await {
+            Ok((reply, is_current)) => {
+                let mut response = reply.respond_to(method, &request.headers);
+                if !is_current {
+                    // The version in its address is that of a change that it does not show yet.
+                    response.headers_mut().insert(header::CACHE_CONTROL, ONE_MINUTE);
+                }
+                response
+            }
+            Err(problem) => with_security_headers(&door, Err(problem)),
+        }
+    };
+    traced(&request, answer).await
 }
 
 fn parse(path: &str) -> Option<(Locale, &str)> {

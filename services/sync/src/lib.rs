@@ -79,6 +79,8 @@ pub struct Sync {
     unpublished: Arc<Notify>,
     /// Notified when a picture needs a placeholder.
     placeholder_due: Arc<Notify>,
+    /// One permit, for the picture that is being decoded, which may take 800 MB of memory.
+    decoding: Arc<Semaphore>,
     /// Notified when the live status of an item has to be reported to editors.
     live_status_due: Arc<Notify>,
     /// Whether this process's relay is the leader.
@@ -103,6 +105,7 @@ impl Sync {
             unresolved: Arc::default(),
             unpublished: Arc::default(),
             placeholder_due: Arc::default(),
+            decoding: Arc::new(Semaphore::new(1)),
             live_status_due: Arc::default(),
             is_leader: Arc::default(),
             stream_incomplete: Arc::default(),

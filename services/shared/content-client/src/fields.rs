@@ -18,6 +18,8 @@ macro_rules! picture {
             $at,
             ".height,",
             $at,
+            ".filesize,",
+            $at,
             ".description,",
             $at,
             ".description_es,",

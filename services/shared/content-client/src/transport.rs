@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
 use bytes::Bytes;
+use contracts::rules::MAX_PICTURE_BYTES;
 use reqwest::{StatusCode, header};
 use runtime::{BodyError, read_body};
 use secrecy::{ExposeSecret, SecretString};
@@ -23,8 +24,6 @@ pub(crate) const FILE_TIMEOUT: Duration = Duration::from_secs(15);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// The maximum size of a response in bytes. A page of 500 properties takes under 3 MB.
 const BODY_LIMIT: usize = 64 << 20;
-/// The maximum size of a file in bytes; the site accepts originals of the same size.
-const FILE_LIMIT: usize = 32 << 20;
 /// The wait if the service limits requests and does not state for how long.
 const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 /// The maximum wait between two attempts. If the service requests a longer one, the caller gets the error.
@@ -112,7 +111,7 @@ impl Transport {
         path: &str,
         query: &[(&str, String)],
     ) -> Result<Bytes, Error> {
-        let (_, body) = self.get_bytes(path, query, FILE_TIMEOUT, FILE_LIMIT).await?;
+        let (_, body) = self.get_bytes(path, query, FILE_TIMEOUT, MAX_PICTURE_BYTES).await?;
         Ok(body)
     }
 

@@ -17,7 +17,9 @@ use serde_json::Value;
 pub use form::{Form, contains_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
 pub use other::{ItemFault, OtherRule};
-pub use picture::{PictureFault, UnknownFault};
+pub use picture::{
+    MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, PictureFault, UnknownFault,
+};
 pub use table::RULES;
 
 use crate::Locale;

@@ -6,16 +6,22 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use contracts::rules::MAX_PICTURE_BYTES;
 use directus_setup::{
     Change, Directus, EXTENSIONS, Error, Options, Plan, VERSION, apply, plan, report,
 };
-use reqwest::{Method, StatusCode, header};
+use reqwest::{
+    Method, StatusCode, header,
+    multipart::{Form, Part},
+};
 use serde_json::{Value, json};
 
 const READ_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
 const EDITOR_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0003";
 const EDITOR_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013";
 const OFFICE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0014";
+const SYNC_ACCOUNT: &str = "users/5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0021";
+const CONTENT_FLOW: &str = "flows/5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0101";
 const NOT_LIVE_PANEL: &str = "panels/5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0216";
 const READY_LIMIT: Duration = Duration::from_mins(4);
 
@@ -109,13 +115,16 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     the_agencys_own_parts_still_exist(&admin).await;
     the_live_status_is_not_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
+    what_was_switched_off_is_switched_on(&directus, &server, &admin).await;
     an_upgrade_renews_names_and_displays(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     drafts_are_read_by_one_token(&server, &admin).await;
     redirects_are_made_by_one_token(&server).await;
     invalid_values_are_rejected_and_gaps_are_filled(&admin).await;
     a_batch_save_reports_the_invalid_items(&admin).await;
+    an_incomplete_item_can_not_be_published(&server).await;
     the_studio_does_not_overwrite_a_feeds_memory(&server, &admin).await;
+    a_file_that_is_too_large_for_the_site_is_rejected(&directus).await;
     a_newer_set_up_is_left_alone(&directus, &admin).await;
 }
 
@@ -161,7 +170,8 @@ async fn as_of_version_1(admin: &Caller) {
     // Languages as the Studio's own wizard creates them, not those of the site.
     let languages = json!([{ "code": "en-US" }, { "code": "es-ES" }]);
     admin.done(Method::POST, "items/languages", languages).await;
-    let place = json!({ "id": 1, "slug": "nerja", "status": "published" });
+    let name = json!({ "languages_code": "es-ES", "name": "Nerja" });
+    let place = json!({ "id": 1, "slug": "nerja", "status": "published", "translations": [name] });
     admin.done(Method::POST, "items/locations", place).await;
 }
 
@@ -237,6 +247,18 @@ async fn a_dry_run_changes_nothing(directus: &Directus, admin: &Caller) {
     assert!(report.extensions.is_empty(), "{:?}", report.extensions);
     let tables = report.licence.allowances.iter().find(|it| it.what == "collections");
     assert_eq!(tables.map(|it| (it.used, it.limit)), Some((21, Some(25))), "one is the agency's");
+    let missing = report.environment.iter().map(|it| it.split_once(" is missing: "));
+    let missing: Option<Vec<&str>> = missing.map(|it| Some(it?.0)).collect();
+    let expected = vec!["ENQUIRIES_URL", "ENQUIRIES_SECRET", "PREVIEW_SECRET", "SITE_ORIGIN"];
+    assert_eq!(missing, Some(expected), "{:?}", report.environment);
+    let bare = planned(directus, &Options::default()).await;
+    for left_out in [
+        "program sync is missing; CONTENT_TOKEN adds it",
+        "flow Tell whoever asked is missing; ENQUIRIES_URL adds it",
+        "previews: not checked without SITE_ORIGIN",
+    ] {
+        assert!(bare.left_out.iter().any(|it| it == left_out), "{:#?}", bare.left_out);
+    }
     let after = everything(admin).await;
     for (path, value) in before {
         assert_eq!(after[path], value, "{path} is another after a dry run");
@@ -303,6 +325,7 @@ async fn the_upgrade_reports_its_changes_and_is_applied_once(directus: &Directus
         "+ bookmark properties: Drafts",
         "~ collection properties: versioning: false -> true",
         r#"~ relation properties.location: on_delete: "SET NULL" -> "NO ACTION""#,
+        r#"~ relation pages_translations.languages_code: on_delete: "CASCADE" -> "NO ACTION""#,
         "+ collection live_status",
         "+ the languages of the site: en-GB",
         "+ field properties.live",
@@ -375,8 +398,37 @@ async fn what_an_administrator_changes_stays_until_it_is_overwritten(
     the_agencys_own_parts_still_exist(admin).await;
 }
 
-/// Otherwise the Studio would show one name beside a field, and another above its column in lists.
+/// A suspended account can't use its token, whichever that is.
+async fn what_was_switched_off_is_switched_on(
+    directus: &Directus,
+    server: &testkit::Directus,
+    admin: &Caller,
+) {
+    admin.done(Method::PATCH, SYNC_ACCOUNT, json!({ "status": "suspended" })).await;
+    admin.done(Method::PATCH, CONTENT_FLOW, json!({ "status": "inactive" })).await;
+    let found = planned(directus, &options()).await;
+    let changes: Vec<String> = found.changes.iter().map(ToString::to_string).collect();
+    let expected = [
+        r#"~ program sync: status: "suspended" -> "active""#,
+        r#"~ flow Tell Almijara: status: "inactive" -> "active""#,
+    ];
+    assert_eq!(changes, expected);
+    apply(directus, &found).await.expect("it is done");
+    let again = planned(directus, &options()).await;
+    assert!(again.is_empty() && again.left_out.is_empty(), "{again:#?}");
+    Caller::new(server, "reads-content").get("items/properties").await;
+    let bare = planned(directus, &Options::default()).await;
+    assert!(bare.is_empty(), "{:#?}", bare.changes);
+    let token = "token of program sync: not checked without CONTENT_TOKEN";
+    assert!(bare.left_out.iter().any(|it| it == token), "{:#?}", bare.left_out);
+}
+
+/// Otherwise the Studio would show one name beside a field, and another above its column in lists. It also takes
+/// back what an earlier version granted.
 async fn an_upgrade_renews_names_and_displays(directus: &Directus, admin: &Caller) {
+    let grant = json!({ "policy": EDITOR_POLICY, "collection": "languages", "action": "delete",
+                        "permissions": {}, "validation": {}, "fields": ["*"] });
+    admin.done(Method::POST, "permissions", grant).await;
     admin.done(Method::PATCH, NOT_LIVE_PANEL, json!({ "name": "Not live · Sin publicar" })).await;
     let names = json!([{ "language": "es-ES", "translation": "Documentación" }]);
     let meta = json!({ "meta": { "translations": names } });
@@ -392,6 +444,8 @@ async fn an_upgrade_renews_names_and_displays(directus: &Directus, admin: &Calle
     record_version(admin, VERSION - 1).await;
     let upgrade = planned(directus, &options()).await;
     assert_eq!(upgrade.before, Some(VERSION - 1));
+    let taken_back = Change::Remove("grant Editors: delete languages".to_owned());
+    assert!(upgrade.changes.contains(&taken_back), "{:#?}", upgrade.changes);
     apply(directus, &upgrade).await.expect("it is done");
     assert_eq!(admin.get(NOT_LIVE_PANEL).await["name"], "Not live · Retenidos");
     let names = admin.get("collections/docs").await["meta"]["translations"].take();
@@ -466,12 +520,23 @@ async fn roles_may_do_what_they_should_and_nothing_else(
                 (Method::POST, "users", json!({ "email": "x@example.com" }), false),
                 (Method::PATCH, "settings", json!({ "project_name": "Mine" }), false),
                 (Method::GET, "flows", nothing.clone(), false),
+                (Method::GET, "items/languages", nothing.clone(), true),
+                (Method::POST, "items/languages", json!({ "code": "de-DE" }), false),
+                (Method::PATCH, "items/languages/es-ES", json!({ "name": "Spanish" }), false),
+                (Method::DELETE, "items/languages/es-ES", nothing.clone(), false),
+                (Method::GET, "almijara/doctor", nothing.clone(), false),
             ],
         )
         .await;
+    a_language_with_texts_can_not_be_deleted(admin).await;
     an_editor_works_with_drafts(&editor).await;
     an_editor_can_read_colleagues_but_not_their_credentials(&editor).await;
     one_program_writes_the_live_status(server, &editor).await;
+    office_and_programs_may_do_what_they_should(server, enquiry).await;
+}
+
+async fn office_and_programs_may_do_what_they_should(server: &testkit::Directus, enquiry: &str) {
+    let nothing = Value::Null;
     Caller::signed_in(server, "office@example.com")
         .await
         .may(
@@ -520,6 +585,15 @@ async fn roles_may_do_what_they_should_and_nothing_else(
             ],
         )
         .await;
+}
+
+/// Not even by an administrator: the texts would be gone, without an event and a revision.
+async fn a_language_with_texts_can_not_be_deleted(admin: &Caller) {
+    let language = "items/languages/es-ES";
+    let (status, answer) = admin.call(Method::DELETE, language, Value::Null).await;
+    assert!(!status.is_success(), "{answer}");
+    let names = admin.get("items/locations_translations?fields=name").await;
+    assert_eq!(names, json!([{ "name": "Nerja" }]));
 }
 
 /// The Studio shows who changed an item, and can't compare versions without reading users. Passwords and
@@ -716,11 +790,10 @@ async fn invalid_values_are_rejected_and_gaps_are_filled(admin: &Caller) {
         assert_eq!(status, 400, "{path} takes no {field}: {answer}");
         assert_eq!(answer["errors"][0]["extensions"]["field"], field, "{answer}");
     }
-    let whole = json!({ "status": "published", "energy_rating": "E" });
+    let text = json!({ "languages_code": "en-GB", "title": "A villa" });
+    let whole = json!({ "status": "published", "energy_rating": "E", "translations": [text] });
     admin.done(Method::PATCH, "items/properties/1", whole).await;
-    let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
-                       "location": 1 });
-    admin.done(Method::POST, "items/properties", plot).await;
+    admin.done(Method::POST, "items/properties", plot()).await;
 
     let (status, answer) = admin.call(Method::DELETE, "items/locations/1", Value::Null).await;
     assert_eq!(status, 400, "a place with homes is deleted: {answer}");
@@ -731,11 +804,16 @@ async fn invalid_values_are_rejected_and_gaps_are_filled(admin: &Caller) {
     admin.done(Method::DELETE, &empty, Value::Null).await;
 }
 
+/// Returns a plot that has all that it needs to be published.
+fn plot() -> Value {
+    let text = json!({ "languages_code": "en-GB", "title": "A plot by the river" });
+    json!({ "status": "published", "property_type": "commercial", "kind": "land", "location": 1,
+            "translations": [text] })
+}
+
 /// Otherwise the Studio would only report the field, and not in which item.
 async fn a_batch_save_reports_the_invalid_items(admin: &Caller) {
-    let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
-                       "location": 1 });
-    let plot = admin.done(Method::POST, "items/properties", plot).await;
+    let plot = admin.done(Method::POST, "items/properties", plot()).await;
     let change = json!({ "keys": [1, plot["id"]], "data": { "kind": "villa" } });
     let (status, answer) = admin.call(Method::PATCH, "items/properties", change).await;
     assert_eq!(status, 400, "{answer}");
@@ -743,6 +821,57 @@ async fn a_batch_save_reports_the_invalid_items(admin: &Caller) {
     let reference = plot["ref"].as_str().expect("it was given one");
     assert!(message.starts_with(&format!("{reference}: no energy rating")), "{answer}");
     assert!(message.contains("falta la calificación energética"), "{answer}");
+}
+
+/// A published item keeps its place and one of its texts, whichever way it is saved. A draft may lack them.
+async fn an_incomplete_item_can_not_be_published(server: &testkit::Directus) {
+    let editor = Caller::signed_in(server, "editor@example.com").await;
+    let refused = async |method: Method, path: &str, body: Value, fields: &[&str]| {
+        let (status, answer) = editor.call(method.clone(), path, body.clone()).await;
+        assert_eq!(status, 400, "{method} {path} {body}: {answer}");
+        let errors = answer["errors"].as_array().into_iter().flatten();
+        let named: Vec<&Value> = errors.map(|error| &error["extensions"]["field"]).collect();
+        assert_eq!(named, fields, "{method} {path} {body}: {answer}");
+    };
+    let (all, texts) = ("items/properties", ["translations"]);
+    let mut bare = plot();
+    bare["translations"] = json!([]);
+    refused(Method::POST, all, bare.clone(), &texts).await;
+    let mut nowhere = plot();
+    nowhere["location"].take();
+    refused(Method::POST, all, nowhere, &["location"]).await;
+    let article = json!({ "status": "published", "slug": "market-day" });
+    refused(Method::POST, "items/articles", article, &texts).await;
+
+    let made = editor.done(Method::POST, all, plot()).await;
+    let path = format!("{all}/{}", made["id"]);
+    let text = made["translations"][0].clone();
+    let deleted = json!({ "create": [], "update": [], "delete": [text] });
+    refused(Method::PATCH, &path, json!({ "translations": deleted }), &texts).await;
+    refused(Method::PATCH, &path, json!({ "translations": [] }), &texts).await;
+    let row = format!("items/properties_translations/{text}");
+    refused(Method::DELETE, &row, Value::Null, &texts).await;
+    let spanish = json!({ "languages_code": "es-ES", "title": "Una parcela junto al río" });
+    editor.done(Method::PATCH, &path, json!({ "translations": [spanish] })).await;
+    editor.done(Method::PATCH, &path, json!({ "status": "draft", "translations": [] })).await;
+    refused(Method::PATCH, &path, json!({ "status": "published" }), &texts).await;
+
+    let begun = json!({ "property_type": "commercial", "kind": "land" });
+    let begun = editor.done(Method::POST, all, begun).await;
+    let draft =
+        json!({ "key": "draft", "collection": "properties", "item": begun["id"].to_string() });
+    let draft = editor.done(Method::POST, "versions", draft).await;
+    let draft = format!("versions/{}", draft["id"].as_str().expect("it has an id"));
+    let save = format!("{draft}/save");
+    editor.done(Method::POST, &save, json!({ "status": "published" })).await;
+    let compared = editor.get(&format!("{draft}/compare")).await;
+    let (promote, main) = (format!("{draft}/promote"), json!({ "mainHash": compared["mainHash"] }));
+    refused(Method::POST, &promote, main.clone(), &["location", "translations"]).await;
+    let texts = json!({ "create": [spanish], "update": [], "delete": [] });
+    editor.done(Method::POST, &save, json!({ "location": 1, "translations": texts })).await;
+    editor.done(Method::POST, &promote, main).await;
+    let published = editor.get(&format!("{all}/{}", begun["id"])).await;
+    assert_eq!(published["status"], "published");
 }
 
 /// An earlier revision that an editor restores has all fields, and so has a draft of it. Neither may overwrite
@@ -776,6 +905,18 @@ async fn the_studio_does_not_overwrite_a_feeds_memory(server: &testkit::Directus
                           "location": 1, "imported": said("at first") });
     let copy = editor.done(Method::POST, "items/properties", another).await;
     assert_eq!(copy["imported"], Value::Null);
+}
+
+async fn a_file_that_is_too_large_for_the_site_is_rejected(directus: &Directus) {
+    for (bytes, expected) in [(MAX_PICTURE_BYTES - 1, None), (MAX_PICTURE_BYTES + 1, Some(413))] {
+        let file = Part::bytes(vec![0; bytes]).file_name("scan.bin");
+        let refused = match directus.upload(Form::new().part("file", file)).await {
+            Ok(_) => None,
+            Err(Error::Refused { status, .. }) => Some(status.as_u16()),
+            Err(error) => panic!("{bytes} bytes: {error}"),
+        };
+        assert_eq!(refused, expected, "{bytes} bytes");
+    }
 }
 
 async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {

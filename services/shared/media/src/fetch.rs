@@ -9,6 +9,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use contracts::rules::MAX_PICTURE_BYTES;
 use http::StatusCode;
 use reqwest::Response;
 use runtime::{BodyError, BoundedSemaphore, error_text, read_body};
@@ -23,8 +24,6 @@ const MAX_CONCURRENT: usize = 4;
 const MAX_WAITING: usize = 60;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
-/// The maximum size of an original, in bytes.
-const MAX_BYTES: usize = 32 << 20;
 
 /// A client for the content service's files.
 #[derive(Debug)]
@@ -62,7 +61,7 @@ impl Originals {
             base: url.as_str().trim_end_matches('/').to_owned(),
             token,
             slots: BoundedSemaphore::new(MAX_CONCURRENT, MAX_WAITING),
-            memory: Arc::new(Semaphore::new(max_bytes.max(MAX_BYTES) >> 10)),
+            memory: Arc::new(Semaphore::new(max_bytes.max(MAX_PICTURE_BYTES) >> 10)),
             is_unavailable: AtomicBool::new(false),
         })
     }
@@ -73,16 +72,18 @@ impl Originals {
         let mut response = self.request(original).await?;
         let content_length =
             response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
-        let max_bytes = content_length.map_or(MAX_BYTES, |bytes| bytes.min(MAX_BYTES));
+        let max_bytes =
+            content_length.map_or(MAX_PICTURE_BYTES, |bytes| bytes.min(MAX_PICTURE_BYTES));
         let kilobytes = u32::try_from(max_bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let memory = self.memory.clone().acquire_many_owned(kilobytes).await;
         let memory = memory.map_err(|_| PictureError::Busy)?;
-        let bytes = read_body(&mut response, MAX_BYTES).await.map_err(|error| match error {
-            BodyError::TooLarge { limit } => {
-                PictureError::Broken(format!("the original is larger than {} MB", limit >> 20))
-            }
-            BodyError::Broken(error) => unavailable(error),
-        })?;
+        let bytes =
+            read_body(&mut response, MAX_PICTURE_BYTES).await.map_err(|error| match error {
+                BodyError::TooLarge { limit } => {
+                    PictureError::Broken(format!("the original is larger than {} MB", limit >> 20))
+                }
+                BodyError::Broken(error) => unavailable(error),
+            })?;
         Ok(Fetched { bytes, _slot: slot, _memory: memory })
     }
 

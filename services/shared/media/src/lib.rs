@@ -2,11 +2,13 @@
 //!
 //! An original is fetched and decoded once for all pictures that are made from it at about the same
 //! time. Scaling and encoding run on dedicated threads of low priority. The format that is slow to
-//! encode, AVIF, has threads of its own and never delays the others.
+//! encode, AVIF, has threads of its own, so that the others do not queue behind it.
 //!
-//! Memory for fetching, decoding and encoding is bounded. A job that exceeds the limit by itself runs
-//! alone, and a job that waits for its permit holds nothing in memory yet. Disk space is bounded too. A
-//! request that would have to wait too long is rejected at once.
+//! Memory for fetching, decoding and encoding is bounded. Of the memory for work, AVIF has two thirds
+//! and everything else one. Jobs that exceed their part by themselves run one at a time, so only one
+//! job exceeds the limit, and such a job of a quick format waits for one AVIF at most. A job that waits
+//! for its permit holds nothing in memory yet. Disk space is bounded too. A request that would have to
+//! wait too long is rejected at once.
 //!
 //! This crate does not know who may see a picture. Its one invariant: what is stored under a name is
 //! what was made for that name, or nothing.
@@ -30,6 +32,7 @@ use bytes::Bytes;
 use moka::future::Cache;
 use pictures::{DynamicImage, Format, ScaleError};
 use secrecy::SecretString;
+use tokio::sync::Semaphore;
 use url::Url;
 
 pub use self::address::{Address, NotAnAddress, Original, WIDTHS};
@@ -62,7 +65,8 @@ pub struct Settings {
     pub original_bytes: u64,
     /// The maximum memory for decoded originals that are cached for the next size, in bytes.
     pub decoded_bytes: u64,
-    /// The maximum memory for decoding, scaling and encoding, in bytes.
+    /// The maximum memory for decoding, scaling and encoding, in bytes. One job at a time may exceed its
+    /// part of it.
     pub work_bytes: u64,
 }
 
@@ -146,14 +150,16 @@ impl Media {
             .build();
         let failures =
             Cache::builder().max_capacity(MAX_FAILURES).time_to_live(FAILURE_TTL).build();
+        let large_job = Arc::new(Semaphore::new(1));
+        let start = |max_bytes| Workers::start(max_bytes, large_job.clone()).map_err(&fail);
         Ok(Self {
             originals: Originals::new(
                 &settings.content_url,
                 settings.content_token,
                 settings.original_bytes,
             )?,
-            fast_workers: Workers::start(settings.work_bytes / 3).map_err(&fail)?,
-            avif_workers: Workers::start(settings.work_bytes / 3 * 2).map_err(&fail)?,
+            fast_workers: start(settings.work_bytes / 3)?,
+            avif_workers: start(settings.work_bytes / 3 * 2)?,
             disk: Arc::new(disk),
             store_failing: AtomicBool::new(false),
             decoded,

@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 /// The `nice` value of the threads.
 const NICENESS: i32 = 10;
@@ -33,6 +33,10 @@ pub struct Workers {
     /// One permit for each kilobyte of memory that all jobs together may take.
     memory: Arc<Semaphore>,
     max_kilobytes: u32,
+    /// One permit, for the large job of this pool that runs or is next to run.
+    next_large_job: Arc<Semaphore>,
+    /// One permit, for the large job that runs. The pools share it.
+    large_job: Arc<Semaphore>,
 }
 
 /// Permission to fetch a job's input and run the job. It is released when this is dropped.
@@ -55,8 +59,9 @@ pub enum JobError {
 
 impl Workers {
     /// Starts one thread for each processor. Their jobs take at most `max_bytes` of memory together. A
-    /// job that takes more than that runs alone.
-    pub fn start(max_bytes: u64) -> io::Result<Self> {
+    /// large job, which takes more than that, runs alone in this pool, and one at a time in all pools
+    /// that share the one permit of `large_job`.
+    pub fn start(max_bytes: u64, large_job: Arc<Semaphore>) -> io::Result<Self> {
         let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let (queue, jobs) = sync_channel(QUEUE_LENGTH + count);
         let jobs = Arc::new(Mutex::new(jobs));
@@ -72,6 +77,8 @@ impl Workers {
             threads: count,
             memory: Arc::new(Semaphore::new(max_kilobytes as usize)),
             max_kilobytes,
+            next_large_job: Arc::new(Semaphore::new(1)),
+            large_job,
         })
     }
 
@@ -99,9 +106,7 @@ impl Workers {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let kilobytes = kilobytes(bytes).min(self.max_kilobytes);
-        // The semaphore is never closed.
-        let memory = self.memory.clone().acquire_many_owned(kilobytes).await;
+        let memory = self.reserve(kilobytes(bytes)).await;
         let (done, result) = oneshot::channel();
         let job = Box::new(move || {
             let _memory = memory;
@@ -110,6 +115,21 @@ impl Workers {
         });
         self.queue.try_send(job).map_err(|_| JobError::Busy)?;
         result.await.map_err(|_| JobError::Panicked)
+    }
+
+    /// Waits for memory, which is held until the permits are dropped. A large job reserves none while it
+    /// waits for another pool's, so that smaller jobs run meanwhile. Of each pool one large job at a time
+    /// waits for those of the others, so it waits for at most one of each.
+    async fn reserve(&self, kilobytes: u32) -> [Option<OwnedSemaphorePermit>; 3] {
+        let (mut next, mut large) = (None, None);
+        // The semaphores are never closed.
+        if kilobytes > self.max_kilobytes {
+            next = self.next_large_job.clone().acquire_owned().await.ok();
+            large = self.large_job.clone().acquire_owned().await.ok();
+        }
+        let kilobytes = kilobytes.min(self.max_kilobytes);
+        let memory = self.memory.clone().acquire_many_owned(kilobytes).await.ok();
+        [next, large, memory]
     }
 }
 
@@ -140,9 +160,13 @@ mod tests {
 
     use super::*;
 
+    fn start(max_bytes: u64) -> Workers {
+        Workers::start(max_bytes, Arc::new(Semaphore::new(1))).expect("threads")
+    }
+
     #[tokio::test]
     async fn a_panic_fails_only_its_own_job() {
-        let workers = Workers::start(1 << 20).expect("threads");
+        let workers = start(1 << 20);
         let broken = workers.run(1, || panic!("a broken decoder")).await;
         assert!(matches!(broken, Err::<(), _>(JobError::Panicked)));
         assert_eq!(workers.run(1, || 7).await.ok(), Some(7));
@@ -150,7 +174,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_rejects_at_once() {
-        let workers = Workers::start(1 << 20).expect("threads");
+        let workers = start(1 << 20);
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
         let waiting: Vec<_> = (0..QUEUE_LENGTH * 3)
@@ -176,7 +200,7 @@ mod tests {
 
     #[tokio::test]
     async fn permits_are_few_and_excess_callers_are_rejected_at_once() {
-        let workers = Workers::start(1 << 20).expect("threads");
+        let workers = start(1 << 20);
         let capacity = QUEUE_LENGTH + workers.threads;
         let mut waiting: Vec<_> = (0..capacity).map(|_| Box::pin(workers.acquire())).collect();
         let granted: Vec<_> = waiting.iter_mut().filter_map(FutureExt::now_or_never).collect();
@@ -192,7 +216,7 @@ mod tests {
 
     #[tokio::test]
     async fn jobs_stay_within_the_memory_limit_and_a_large_one_runs_alone() {
-        let workers = Workers::start(1_000 << 10).expect("threads");
+        let workers = start(1_000 << 10);
         let in_use = Arc::new(AtomicU64::new(0));
         let peak = Arc::new(AtomicU64::new(0));
         let jobs = [400, 700, 300, 5_000, 600, 200, 1_000].map(|size: u64| {
@@ -210,5 +234,30 @@ mod tests {
             assert!(at_once <= 1_000 || at_once == 5_000, "{at_once}");
         }
         assert_eq!(peak.load(Ordering::SeqCst), 5_000);
+    }
+
+    #[tokio::test]
+    async fn one_large_job_runs_at_a_time_in_all_pools_and_smaller_ones_beside_it() {
+        let large_job = Arc::new(Semaphore::new(1));
+        let start = || Workers::start(1_000 << 10, large_job.clone()).expect("threads");
+        let (slow, quick) = (start(), start());
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let order = Arc::new(AtomicU64::new(0));
+        let finish = || {
+            let order = order.clone();
+            move || order.fetch_add(1, Ordering::SeqCst)
+        };
+        let mut first = Box::pin(slow.run(5_000 << 10, move || gate.recv().is_err()));
+        assert!(futures::poll!(&mut first).is_pending());
+        let mut next = Box::pin(slow.run(5_000 << 10, finish()));
+        assert!(futures::poll!(&mut next).is_pending());
+        let mut large = Box::pin(quick.run(2_000 << 10, finish()));
+        assert!(futures::poll!(&mut large).is_pending());
+        assert_eq!(quick.run(1_000 << 10, || 7).await.ok(), Some(7), "a job within the limit");
+        assert!(futures::poll!(&mut large).is_pending(), "two would exceed the limit");
+
+        drop(open);
+        let (first, next, large) = tokio::join!(first, next, large);
+        assert_eq!((first.ok(), large.ok(), next.ok()), (Some(true), Some(0), Some(1)));
     }
 }

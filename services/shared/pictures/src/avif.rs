@@ -26,8 +26,7 @@ pub fn parse(original: &[u8]) -> Result<AvifData, ScaleError> {
 /// Decodes the picture in `data`.
 pub fn decode(data: AvifData) -> Result<DynamicImage, ScaleError> {
     let premultiplied = data.premultiplied_alpha;
-    let colours = frame(data.primary_item.to_vec())?;
-    let rgb = to_rgb(&colours)?;
+    let rgb = to_rgb(&frame(data.primary_item.to_vec())?)?;
     let Some(alpha) = data.alpha_item else { return Ok(DynamicImage::ImageRgb8(rgb)) };
     let alpha = frame(alpha.to_vec())?;
     if (alpha.width(), alpha.height()) != rgb.dimensions() {

@@ -31,11 +31,11 @@ use jpeg_encoder::ColorType;
 use ravif::{BitDepth, Img, RGBA8};
 
 /// The maximum width and height of an original in pixels.
-const MAX_SIDE: u32 = 16_384;
+pub const MAX_SIDE: u32 = 16_384;
 /// The maximum number of pixels of an original, as of a large camera.
 pub const MAX_PIXELS: u64 = 64_000_000;
-/// The maximum memory for decoding, in bytes.
-const MAX_DECODED_BYTES: u64 = 512 << 20;
+/// The maximum size of decoded pixels, in bytes: enough for all pixels at three channels of 16 bits.
+const MAX_DECODED_BYTES: u64 = 384 << 20;
 
 /// The fastest speed. It takes a tenth of a second for a picture 640 pixels wide on one core. The next slower
 /// one saves a twelfth of the size and takes a fifth longer; the one after that takes four times as long.
@@ -95,7 +95,7 @@ pub enum ScaleError {
     #[error("the original ends too early")]
     Truncated,
     /// The original has too many pixels.
-    #[error("the original has more than {MAX_PIXELS} pixels")]
+    #[error("the original has more than {MAX_PIXELS} pixels, or more than {MAX_SIDE} a side")]
     TooLarge,
     /// The scaler or an encoder failed.
     #[error("scaling failed: {0}")]
@@ -134,13 +134,15 @@ pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<Dynamic
     if image.width() <= width { Ok(image) } else { scale(&image, width) }
 }
 
-/// Returns roughly the memory in bytes that decoding `original` takes, according to its header.
+/// Returns roughly the memory in bytes that decoding `original` takes, according to its header: for the largest
+/// original 640 MB, or 800 MB if it has 16 bits a channel.
 pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
     /// The pixels, plus the coefficients of a progressive JPEG.
     const PER_PIXEL: u64 = 10;
-    let (width, height) =
-        catch_unwind(|| dimensions(original)).unwrap_or(Err(ScaleError::Unreadable))?;
-    Ok(u64::from(width) * u64::from(height) * PER_PIXEL)
+    let (pixels, decoded) =
+        catch_unwind(|| header(original)).unwrap_or(Err(ScaleError::Unreadable))?;
+    // Rotating makes a second copy, which matters for pixels of 16 bits a channel.
+    Ok((pixels * PER_PIXEL).max(2 * decoded))
 }
 
 /// Returns roughly the memory in bytes that encoding a picture of this size takes, including the picture.
@@ -152,14 +154,18 @@ pub const fn encoding_bytes(width: u32, height: u32, format: Format) -> u64 {
     width as u64 * height as u64 * per_pixel
 }
 
-fn dimensions(original: &[u8]) -> Result<(u32, u32), ScaleError> {
+/// Returns the number of pixels, and how many bytes they take when they are decoded.
+fn header(original: &[u8]) -> Result<(u64, u64), ScaleError> {
+    let area = |(width, height)| u64::from(width) * u64::from(height);
     let reader = ImageReader::new(Cursor::new(original))
         .with_guessed_format()
         .map_err(|error: io::Error| ScaleError::Broken(error.into()))?;
     if reader.format() == Some(ImageFormat::Avif) {
-        return avif::size(&avif::parse(original)?);
+        let pixels = area(avif::size(&avif::parse(original)?)?);
+        return Ok((pixels, pixels * 4));
     }
-    reader.into_dimensions().map_err(broken)
+    let decoder = reader.into_decoder().map_err(broken)?;
+    Ok((area(decoder.dimensions()), decoder.total_bytes()))
 }
 
 /// Decodes the picture in `original`, and returns it with its ICC profile, if it has one.
@@ -183,6 +189,9 @@ fn read(original: &[u8]) -> Result<(DynamicImage, Option<Vec<u8>>), ScaleError> 
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(broken)?;
     check_size(decoder.dimensions())?;
+    if decoder.total_bytes() > MAX_DECODED_BYTES {
+        return Err(ScaleError::TooLarge);
+    }
     let orientation = decoder.orientation().map_err(broken)?;
     let profile = decoder.icc_profile().ok().flatten();
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;

@@ -8,7 +8,8 @@ use image::{
 };
 use moxcms::ColorProfile;
 use pictures::{
-    DynamicImage, Format, ScaleError, decode, decode_within, encode, placeholder, scale,
+    DynamicImage, Format, ScaleError, decode, decode_within, decoding_bytes, encode, placeholder,
+    scale,
 };
 
 /// Returns a picture with varied content.
@@ -269,6 +270,31 @@ fn other_files_are_rejected_with_a_reason() {
     let mut jpeg = Cursor::new(Vec::new());
     DynamicImage::new_luma8(9_000, 9_000).write_to(&mut jpeg, ImageFormat::Jpeg).expect("a JPEG");
     assert!(matches!(decode(&jpeg.into_inner()), Err(ScaleError::TooLarge)));
+}
+
+#[test]
+fn channels_of_16_bits_count_as_more_memory_and_are_limited() {
+    let jpeg = written(&photo(64, 48), ImageFormat::Jpeg).expect("a file");
+    assert_eq!(decoding_bytes(&jpeg).expect("a size"), 64 * 48 * 10);
+    let deep = DynamicImage::new_rgba16(64, 48);
+    let mut png = written(&deep, ImageFormat::Png).expect("a file");
+    assert_eq!(decoding_bytes(&png).expect("a size"), 64 * 48 * 16);
+    assert!(decode(&png).is_ok());
+    // The header of a picture within the limit of pixels, which would be decoded to 488 MB.
+    png[16..20].copy_from_slice(&8_000_u32.to_be_bytes());
+    png[20..24].copy_from_slice(&7_625_u32.to_be_bytes());
+    let checksum = crc32(&png[12..29]);
+    png[29..33].copy_from_slice(&checksum.to_be_bytes());
+    assert!(matches!(decode(&png), Err(ScaleError::TooLarge)));
+}
+
+/// Returns the checksum of a PNG's chunk.
+fn crc32(chunk: &[u8]) -> u32 {
+    !chunk.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 }
+        })
+    })
 }
 
 #[test]

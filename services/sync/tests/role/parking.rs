@@ -1,5 +1,6 @@
 //! Parking: what can't be recorded is set aside alone, and what the site shows of it stays.
 
+use contracts::Locale;
 use reqwest::StatusCode;
 use runtime::Process;
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use sync::Scope;
 use testkit::{ADMIN_TOKEN, eventually};
 
 use crate::{
-    content::{FILE, house, location},
+    content::{FILE, file, house, location},
     role::{Entry, HINTS_ONLY, Role, World},
 };
 
@@ -247,16 +248,7 @@ async fn unresolved_hints_do_not_delay_later_ones() {
     for key in 1..=150 {
         role.hint("team_translations", &key.to_string()).await;
     }
-    world.content.change("properties", "1", |house| {
-        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
-        house["translations"].as_array_mut().expect("rows").push(row);
-    });
-    role.hint("properties_translations", "99").await;
-    eventually("the translation", async || {
-        let entry = world.property("1").await?;
-        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
-    })
-    .await;
+    translate(&world, &role).await;
     let hints = eventually("every hint being put off", async || {
         Some(world.parked().await.hints).filter(|hints| hints.len() == 150)
     })
@@ -270,6 +262,34 @@ async fn unresolved_hints_do_not_delay_later_ones() {
         world.parked().await.hints.is_empty().then_some(())
     })
     .await;
+    role.stop().await;
+}
+
+/// Adds a translation to house 1, which only its hint announces, and waits for it.
+async fn translate(world: &World, role: &Role) {
+    world.content.change("properties", "1", |house| {
+        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
+        house["translations"].as_array_mut().expect("rows").push(row);
+    });
+    role.hint("properties_translations", "99").await;
+    eventually("the translation", async || {
+        let entry = world.property("1").await?;
+        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_whose_requests_hang_do_not_delay_later_ones_for_long() {
+    let world = World::new("hanging_hints").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.hang("team_translations");
+    // Each takes five seconds, so that all of them, one after the other, would take more than a minute.
+    for key in 1..=16 {
+        role.hint("team_translations", &key.to_string()).await;
+    }
+    translate(&world, &role).await;
     role.stop().await;
 }
 
@@ -411,5 +431,38 @@ async fn a_file_that_can_t_be_shown_is_reported_with_instructions() {
         role.health_details("parked").is_none().then_some(())
     })
     .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_exceeds_a_limit_is_never_shown_and_reported_with_instructions() {
+    let world = World::new("limits").await;
+    world.content.put("properties", "1", house(1, 100));
+    let change_file = |field: &str, value: Value| {
+        let mut changed = file("A terrace");
+        changed[field] = value;
+        world.content.put("directus_files", FILE, changed);
+    };
+    let told = async |words: &str| {
+        eventually("the house being told", async || {
+            let picture = world.parked().await.left_out.pop()?.pictures.pop()?;
+            picture.rule.contains(words).then_some(picture.rule_in(Locale::Es))
+        })
+        .await
+    };
+    // 33 MB, as text like Directus sends it.
+    change_file("filesize", json!("34603008"));
+    let role = world.start(HINTS_ONLY).await;
+    let in_spanish = told("a file of at most 32 MB").await;
+    assert!(in_spanish.contains("un archivo de 32 MB como máximo"), "{in_spanish}");
+    change_file("width", json!(20_000));
+    role.hint("directus_files", FILE).await;
+    let in_spanish = told("64 megapixels and 16,384 pixels a side").await;
+    assert!(in_spanish.contains("16.384 píxeles por lado"), "{in_spanish}");
+
+    let entries = world.entries().await;
+    let mut versions = entries.iter().filter(|entry| entry.aggregate == "properties/1");
+    assert!(versions.all(|entry| entry.change["snapshot"]["images"] == json!([])));
+    assert_eq!(world.content.originals_asked(), 0);
     role.stop().await;
 }

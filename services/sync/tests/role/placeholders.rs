@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contracts::Locale;
+use contracts::{Locale, rules::MAX_PICTURE_BYTES};
 use pictures::{DynamicImage, Format};
 use serde_json::json;
 use sync::{Intervals, Scope};
@@ -164,6 +164,61 @@ async fn a_truncated_photograph_is_omitted_and_reported() {
     assert!(told.rule.contains("this file ends too early"), "{told}");
     let in_spanish = told.rule_in(Locale::Es);
     assert!(in_spanish.contains("este archivo termina antes de tiempo"), "{in_spanish}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_without_bytes_is_removed_after_some_attempts_and_shown_once_it_has_them() {
+    let world = World::new("bytes_gone").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let images = async || {
+        let entry = world.property("1").await?;
+        Some(entry.change["snapshot"]["images"].as_array()?.len())
+    };
+    let left_out = async || world.parked().await.left_out.pop()?.pictures.pop();
+    let tried = async |times| {
+        eventually("a try", async || (world.content.originals_asked() == times).then_some(()))
+            .await;
+        world.wait_until_idle().await;
+    };
+    tried(1).await;
+    assert_eq!((images().await, left_out().await), (Some(1), None), "it may be being uploaded");
+    world.sql("update ledger.placeholder set attempts = 3, due_at = now()").await;
+    eventually("the home without it", async || (images().await == Some(0)).then_some(())).await;
+    let told = eventually("the editor being told", left_out).await;
+    assert!(told.rule.contains("the contents of this file are missing"), "{told}");
+    let in_spanish = told.rule_in(Locale::Es);
+    assert!(in_spanish.contains("falta el contenido de este archivo"), "{in_spanish}");
+
+    // However often it was in vain, it is asked for again within an hour.
+    world.sql("update ledger.placeholder set attempts = 9, due_at = now()").await;
+    tried(3).await;
+    let pause: f64 = sqlx::query_scalar(
+        "select extract(epoch from due_at - now())::float8 from ledger.placeholder",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    assert!(pause <= 3_600.0, "{pause} s");
+    world.content.put_original(FILE, photo());
+    world.sql("update ledger.placeholder set due_at = now()").await;
+    eventually("the home with its picture", async || placeholder(&world, "1").await).await;
+    eventually("nothing left out", async || left_out().await.is_none().then_some(())).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_unknown_size_that_is_too_heavy_is_omitted_and_reported() {
+    let world = World::new("heavy").await;
+    world.content.put_original(FILE, vec![0; MAX_PICTURE_BYTES + 1]);
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let told = eventually("the editor being told", async || {
+        world.parked().await.left_out.pop()?.pictures.pop()
+    })
+    .await;
+    assert!(told.rule.contains("a file of at most 32 MB"), "{told}");
     role.stop().await;
 }
 

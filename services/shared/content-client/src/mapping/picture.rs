@@ -1,6 +1,10 @@
 //! Pictures.
 
-use contracts::{PictureFault, Violation, content::Picture, rules::OtherRule};
+use contracts::{
+    PictureFault, Violation,
+    content::Picture,
+    rules::{MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, OtherRule},
+};
 use uuid::Uuid;
 
 use crate::{raw::Raw, reading::NamedFile};
@@ -39,8 +43,24 @@ fn size(file: Raw<'_>) -> Result<Result<(u32, u32), PictureFault>, Violation> {
     {
         return Ok(Err(PictureFault::Kind));
     }
-    let size = pixels(file, "width")?.zip(pixels(file, "height")?);
-    Ok(size.ok_or(PictureFault::Broken))
+    if is_too_heavy(file) {
+        return Ok(Err(PictureFault::TooHeavy));
+    }
+    let Some((width, height)) = pixels(file, "width")?.zip(pixels(file, "height")?) else {
+        return Ok(Err(PictureFault::Broken));
+    };
+    let is_too_large = width.max(height) > MAX_PICTURE_SIDE
+        || u64::from(width) * u64::from(height) > MAX_PICTURE_PIXELS;
+    Ok(if is_too_large { Err(PictureFault::TooLarge) } else { Ok((width, height)) })
+}
+
+/// Returns whether `file` has too many bytes. If their number is missing or invalid, that turns out when its
+/// placeholder is made.
+fn is_too_heavy(file: Raw<'_>) -> bool {
+    let bytes = file.integer("filesize").ok().flatten();
+    bytes
+        .and_then(|bytes| u64::try_from(bytes).ok())
+        .is_some_and(|bytes| bytes > MAX_PICTURE_BYTES as u64)
 }
 
 /// Returns every file that `raw` references as a picture, in the editors' order.

@@ -274,6 +274,32 @@ fn a_file_that_is_not_a_picture_is_omitted() {
 }
 
 #[test]
+fn a_picture_that_exceeds_a_limit_is_omitted_with_the_reason() {
+    for (width, height, bytes, fault) in [
+        (8_000, 8_000, json!(33_554_432), None),
+        (8_000, 8_001, json!(1), Some(PictureFault::TooLarge)),
+        (16_384, 100, json!(1), None),
+        (16_385, 100, json!(1), Some(PictureFault::TooLarge)),
+        (100, 16_385, json!(null), Some(PictureFault::TooLarge)),
+        (640, 480, json!(33_554_433), Some(PictureFault::TooHeavy)),
+        // As Directus sends it.
+        (640, 480, json!("33554433"), Some(PictureFault::TooHeavy)),
+        (0, 0, json!(33_554_433), Some(PictureFault::TooHeavy)),
+        (640, 480, json!("unknown"), None),
+        (640, 480, json!(-1), None),
+    ] {
+        let reading = property_with(&json!({ "images": [{ "id": 1, "directus_files_id": {
+            "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "type": "image/png",
+            "width": width, "height": height, "filesize": bytes,
+        } }] }));
+        let shown = published(&reading).images.len();
+        assert_eq!(shown, usize::from(fault.is_none()), "{width} × {height}, {bytes}");
+        let Reading::Published { files, .. } = &reading else { panic!("{reading:?}") };
+        assert_eq!(files[0].fault, fault, "{width} × {height}, {bytes}");
+    }
+}
+
+#[test]
 fn a_price_of_zero_is_none() {
     for (euros, price) in [(json!(0), None), (json!(null), None), (json!(1), Some(1))] {
         let reading = property_with(&json!({ "price": euros }));

@@ -5,6 +5,7 @@ mod guard;
 use std::time::Duration;
 
 use bytes::Bytes;
+use contracts::rules::{MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE};
 use imagesize::ImageType;
 use reqwest::redirect;
 use runtime::{BodyError, error_text, read_body};
@@ -14,12 +15,8 @@ use uuid::Uuid;
 use self::guard::{PublicOnly, refusal};
 use crate::Error;
 
-/// The size of the largest picture, in bytes; the site has the same limit for originals.
-const MAX_PICTURE_BYTES: usize = 32 << 20;
 /// The size of the largest feed, in bytes.
 const MAX_FEED_BYTES: usize = 256 << 20;
-/// The length of the longest side of a picture, in pixels.
-const MAX_SIDE_LENGTH: usize = 20_000;
 const MAX_REDIRECTS: usize = 5;
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const PICTURE_LIMIT: Duration = Duration::from_secs(30);
@@ -129,7 +126,10 @@ impl Fetcher {
 fn mime_and_extension(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
     const UNSUPPORTED: &str = "it is no JPEG, PNG, WebP, AVIF or GIF";
     let size = imagesize::blob_size(bytes).map_err(|_| UNSUPPORTED.to_owned())?;
-    if size.width.max(size.height) > MAX_SIDE_LENGTH || size.width.min(size.height) == 0 {
+    let (longer, shorter) = (size.width.max(size.height), size.width.min(size.height));
+    let is_too_large =
+        longer > MAX_PICTURE_SIDE as usize || longer as u64 * shorter as u64 > MAX_PICTURE_PIXELS;
+    if is_too_large || shorter == 0 {
         return Err(format!("it is {} × {} pixels", size.width, size.height));
     }
     match imagesize::image_type(bytes) {

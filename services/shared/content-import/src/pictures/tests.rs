@@ -25,6 +25,7 @@ async fn server() -> String {
             let answer = match path.split('?').next().unwrap_or_default() {
                 "/sea-view.gif" => body(GIF),
                 "/again.php" => redirect_to("/sea-view.gif"),
+                "/wide.gif" => body(&[&GIF[..6], b"\x01\x40", &GIF[8..]].concat()),
                 "/round" => redirect_to("/round"),
                 "/file" => redirect_to("file:///etc/passwd"),
                 "/page.jpg" => body(b"<html>not found</html>"),
@@ -70,6 +71,7 @@ async fn a_picture_is_fetched_within_its_limits() {
         ("/none.jpg", "the server answered 404"),
         ("/page.jpg", "it is no JPEG"),
         ("/huge.jpg", "larger than 32 MB"),
+        ("/wide.gif", "16385 × 1 pixels"),
         ("/round", "redirected too often"),
         ("/file", "the server answered 302"),
     ] {

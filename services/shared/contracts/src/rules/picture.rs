@@ -4,6 +4,13 @@ use std::str::FromStr;
 
 use crate::Locale;
 
+/// The maximum size of a file that is shown as a picture, in bytes.
+pub const MAX_PICTURE_BYTES: usize = 32 << 20;
+/// The maximum number of its pixels.
+pub const MAX_PICTURE_PIXELS: u64 = 64_000_000;
+/// The maximum width and height, in pixels.
+pub const MAX_PICTURE_SIDE: u32 = 16_384;
+
 /// What is wrong with a file that an item uses as a picture. The site shows the item without that picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFault {
@@ -15,6 +22,10 @@ pub enum PictureFault {
     Cut,
     /// It has too many pixels.
     TooLarge,
+    /// It has too many bytes.
+    TooHeavy,
+    /// The content service knows the file, but no longer has its bytes.
+    Missing,
 }
 
 /// The error for an unknown name of a fault.
@@ -24,7 +35,8 @@ pub struct UnknownFault;
 
 impl PictureFault {
     /// Every fault.
-    pub const ALL: [Self; 4] = [Self::Kind, Self::Broken, Self::Cut, Self::TooLarge];
+    pub const ALL: [Self; 6] =
+        [Self::Kind, Self::Broken, Self::Cut, Self::TooLarge, Self::TooHeavy, Self::Missing];
 
     /// Returns its name as it is stored.
     pub const fn name(self) -> &'static str {
@@ -33,6 +45,8 @@ impl PictureFault {
             Self::Broken => "broken",
             Self::Cut => "cut",
             Self::TooLarge => "too_large",
+            Self::TooHeavy => "too_heavy",
+            Self::Missing => "missing",
         }
     }
 
@@ -58,10 +72,22 @@ impl PictureFault {
                 "debe ser una imagen completa, y este archivo termina antes de tiempo: súbalo de nuevo y, si no basta, guárdelo antes otra vez como JPEG"
             }
             (Self::TooLarge, Locale::En) => {
-                "must be a picture of at most 64 megapixels: make it smaller and upload it again"
+                "must be a picture of at most 64 megapixels and 16,384 pixels a side: make it smaller and upload it again"
             }
             (Self::TooLarge, Locale::Es) => {
-                "debe ser una imagen de 64 megapíxeles como máximo: redúzcala y súbala de nuevo"
+                "debe ser una imagen de 64 megapíxeles y 16.384 píxeles por lado como máximo: redúzcala y súbala de nuevo"
+            }
+            (Self::TooHeavy, Locale::En) => {
+                "must be a file of at most 32 MB: save it as JPEG or make it smaller, and upload it again"
+            }
+            (Self::TooHeavy, Locale::Es) => {
+                "debe ser un archivo de 32 MB como máximo: guárdelo como JPEG o redúzcalo, y súbalo de nuevo"
+            }
+            (Self::Missing, Locale::En) => {
+                "must be a picture that can be read, and the contents of this file are missing: upload it again"
+            }
+            (Self::Missing, Locale::Es) => {
+                "debe ser una imagen que se pueda leer, y falta el contenido de este archivo: súbalo de nuevo"
             }
         }
     }
@@ -72,5 +98,24 @@ impl FromStr for PictureFault {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_state_the_limits() {
+        let megapixels = format!(" {} mega", MAX_PICTURE_PIXELS / 1_000_000);
+        let megabytes = format!(" {} MB", MAX_PICTURE_BYTES >> 20);
+        for (locale, separator) in [(Locale::En, ","), (Locale::Es, ".")] {
+            let side =
+                format!(" {}{separator}{} ", MAX_PICTURE_SIDE / 1_000, MAX_PICTURE_SIDE % 1_000);
+            let words = PictureFault::TooLarge.words_in(locale);
+            assert!(words.contains(&megapixels) && words.contains(&side), "{words}");
+            let words = PictureFault::TooHeavy.words_in(locale);
+            assert!(words.contains(&megabytes), "{words}");
+        }
     }
 }
