@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { FIRST_PAGE, PLACES } from "#app/features/shell/preview/editable.ts";
 import { spanish } from "./addresses.ts";
 import { anyProperty, ask, hydrated, open, openWhole, READABLE, visitor } from "./site.ts";
 
@@ -74,6 +75,29 @@ test.each(PAGES)(
     }
   },
 );
+
+test("each text and picture that an editor may click in a preview is on its page", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  for (const [places, paths] of [
+    [FIRST_PAGE, ["/"]],
+    [PLACES.pages, ["/buying-a-property"]],
+    [PLACES.articles, ["/news/a-finca-in-five-papers"]],
+    [PLACES.docs, ["/docs/buying"]],
+    [PLACES.locations, ["/property-for-sale/nerja"]],
+    // Not every home has rooms.
+    [PLACES.properties, ["/property-for-sale/nerja/AH-1021", path]],
+  ] as const) {
+    const missing = new Set(places?.map(([, , selector]) => selector));
+    for (const address of paths) {
+      await open(page, address);
+      for (const selector of missing) {
+        if ((await page.locator(selector).count()) > 0) missing.delete(selector);
+      }
+    }
+    expect([...missing], paths[0]).toEqual([]);
+  }
+});
 
 test.each(["", "/es"])(
   "no two pages under `%s/` have the same title or description",

@@ -67,6 +67,8 @@ test.runIf(STEP === "differences")(
     expect(await title.getAttribute("data-directus")).toContain(`item:${ITEM};fields:translations`);
     const summary = frame.locator("main article header p", { hasText: DRAFTED });
     expect(await summary.getAttribute("data-directus")).toContain("fields:translations");
+    const pictures = frame.locator("main article .mosaic");
+    expect(await pictures.getAttribute("data-directus")).toContain("fields:images");
     const price = frame.locator("main article header .price");
     expect(await price.getAttribute("data-directus")).toContain("fields:price");
     const button = frame.locator(".directus-visual-editing-edit-button").first();
@@ -86,6 +88,10 @@ test.runIf(STEP === "differences")(
     await page.goto(`${STUDIO}/admin/content${await article(page, 0)}`);
     const frame = await openPane(page);
     const heading = frame.getByRole("heading", { level: 1 });
+    const picture = frame.locator("main article > div:has(> picture)");
+    await expect
+      .poll(() => picture.getAttribute("data-directus"), SHOWN)
+      .toContain("fields:image;");
     const title = `A ${DRAFTED} title`;
     const drawer = await edit(page, frame, heading);
     await write(textsIn(drawer, "English"), "Title", title);

@@ -154,10 +154,13 @@ async fn doctor(args: &DirectusArgs) -> Result<ExitCode> {
     for allowance in &report.licence.allowances {
         println!("  {allowance}");
     }
-    let is_ok =
-        report.plan.is_empty() && report.extensions.is_empty() && !report.licence.is_exceeded();
+    let is_ok = report.plan.is_empty()
+        && report.extensions.is_empty()
+        && report.environment.is_empty()
+        && !report.licence.is_exceeded();
     if is_ok {
-        println!("all is well");
+        let is_complete = report.plan.left_out.is_empty();
+        println!("{}", if is_complete { "all is well" } else { "all that was checked is well" });
         return Ok(ExitCode::SUCCESS);
     }
     if !report.plan.is_empty() {
@@ -199,6 +202,11 @@ fn report_text(report: &Report) -> String {
         lines.extend(kept);
     }
     lines.extend(report.extensions.iter().map(|missing| format!("extension {missing}")));
+    lines.extend(report.environment.iter().map(|lack| format!("environment of Directus: {lack}")));
+    if !plan.left_out.is_empty() {
+        lines.push("left out:".to_owned());
+        lines.extend(plan.left_out.iter().map(|what| format!("  {what}")));
+    }
     lines.push(String::new());
     lines.join("\n")
 }

@@ -33,7 +33,7 @@ pub async fn plan(
     roles(&data).plan(directus, plan).await?;
     grants(directus, &data, content, plan).await?;
 
-    let users = directus.list("/users", &[("fields", "id,email,role")]).await?;
+    let users = directus.list("/users", &[("fields", "id,email,role,status")]).await?;
     let mut holders = Vec::new();
     for role in &data.roles {
         for policy in &role.policies {
@@ -42,7 +42,7 @@ pub async fn plan(
         }
     }
     for service in &data.services {
-        let Some(token) = token_of(service, options) else { continue };
+        let token = token_of(service, options);
         if self::service(directus, service, token, &users, plan).await? {
             let identity = json!({ "user": service.id, "policy": service.policy });
             holders.push(Row::new(&service.name, identity, json!({})));
@@ -70,8 +70,9 @@ fn roles(data: &AccessData) -> Rows {
     Rows::new("/roles", "role", rows.collect())
 }
 
-/// Plans missing grants. Further grants of the set-up's policies are only removed on request, because the
-/// administrator who added them may rely on them.
+/// Plans missing grants, and takes back those that an earlier version gave and this one does not. Further
+/// grants of the set-up's policies are only removed on request, because the administrator who added them may
+/// rely on them.
 async fn grants(
     directus: &Directus,
     data: &AccessData,
@@ -81,8 +82,13 @@ async fn grants(
     let mut rows = Vec::new();
     for policy in &data.policies {
         for (collection, actions) in &policy.may {
-            let named = [collection.as_str()];
-            let collections = if collection == "*" { content } else { &named };
+            let collections: Vec<&str> = match collection.as_str() {
+                "*" => {
+                    let is_named = |name: &str| policy.may.contains_key(name);
+                    content.iter().copied().filter(|name| !is_named(name)).collect()
+                }
+                name => vec![name],
+            };
             for collection in collections {
                 for action in actions {
                     let identity =
@@ -107,8 +113,11 @@ async fn grants(
             continue;
         }
         let text = |name: &str| grant[name].as_str().unwrap_or_default().to_owned();
-        let what = format!("grant {}: {} {}", policy.name, text("action"), text("collection"));
-        if plan.overwrite {
+        let (action, collection) = (text("action"), text("collection"));
+        let taken_back = policy.taken_back.get(&collection);
+        let is_taken_back = taken_back.is_some_and(|actions| actions.contains(&action));
+        let what = format!("grant {}: {action} {collection}", policy.name);
+        if plan.overwrite || plan.is_upgrade() && is_taken_back {
             plan.changes.push(Change::Remove(what));
             plan.step(Step::Delete { path: format!("/permissions/{}", grant["id"]) });
         } else {
@@ -129,40 +138,54 @@ fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a Secre
     }
 }
 
-/// Plans a user without a password and without access to the Studio, who takes no seat of the licence.
+/// Plans a user without a password and without access to the Studio, who takes no seat of the licence. Returns
+/// whether there is one. Without a `token` none is created, and the token of an existing one is not checked.
 async fn service(
     directus: &Directus,
     service: &ServiceData,
-    token: &SecretString,
+    token: Option<&SecretString>,
     users: &[Value],
     plan: &mut Plan,
 ) -> Result<bool, Error> {
-    let secret = token.expose_secret();
     let what = format!("program {}", service.name);
+    let variable = service.token.variable();
     let Some(user) = users.iter().find(|user| user["id"] == service.id.as_str()) else {
+        let Some(token) = token else {
+            plan.left_out.push(format!("{what} is missing; {variable} adds it"));
+            return Ok(false);
+        };
         plan.add(what);
         plan.step(Step::Post {
             path: "/users",
             body: json!({
                 "id": service.id, "first_name": "Almijara", "last_name": service.name,
-                "token": secret, "role": SITE_ROLE, "status": "active",
+                "token": token.expose_secret(), "role": SITE_ROLE, "status": "active",
             }),
         });
         return Ok(true);
     };
-    let mut body = serde_json::Map::new();
-    for (name, value) in plan.compare(&what, &json!({ "role": SITE_ROLE }), user, &["role"], &[]) {
-        body.insert(name, value);
-    }
-    // Directus never shows a token, so the only way to check it is to use it.
-    let itself = directus.with_token(token.clone()).get("/users/me", &[("fields", "id")]).await;
-    if !itself.is_ok_and(|itself| itself["id"] == service.id.as_str()) {
-        plan.changes.push(Change::Set {
-            what: format!("{what}: token"),
-            from: "another".to_owned(),
-            to: "the one given".to_owned(),
-        });
-        body.insert("token".to_owned(), json!(secret));
+    let wanted = json!({ "role": SITE_ROLE, "status": "active" });
+    let mut body: serde_json::Map<String, Value> =
+        plan.compare(&what, &wanted, user, &["role", "status"], &[]).into_iter().collect();
+    match token {
+        None => plan.left_out.push(format!("token of {what}: not checked without {variable}")),
+        // The token of an account that is not active is refused, whichever it is.
+        Some(token) if user["status"] != "active" => {
+            body.insert("token".to_owned(), json!(token.expose_secret()));
+        }
+        Some(token) => {
+            // Directus never shows a token, so the only way to check it is to use it.
+            let itself = directus.with_token(token.clone());
+            let itself = itself.get("/users/me", &[("fields", "id")]).await;
+            if !itself.is_ok_and(|itself| itself["id"] == service.id.as_str()) {
+                plan.changes.push(Change::Set {
+                    what: format!("{what}: token"),
+                    from: "another".to_owned(),
+                    to: "the one given".to_owned(),
+                });
+                body.insert("token".to_owned(), json!(token.expose_secret()));
+            }
+        }
     }
     if !body.is_empty() {
         plan.step(Step::Patch { path: format!("/users/{}", service.id), body: body.into() });
@@ -217,6 +240,15 @@ mod tests {
             .map(|service| service.token)
             .collect();
         assert_eq!(holders, [TokenName::LiveStatus]);
+    }
+
+    #[test]
+    fn nobody_changes_the_languages() {
+        let data = access().expect("who may do what");
+        for policy in data.policies.iter().filter(|policy| policy.may.contains_key("*")) {
+            let may = policy.may.get("languages").unwrap_or(&policy.may["*"]);
+            assert_eq!(*may, ["read"], "{}", policy.name);
+        }
     }
 
     #[test]

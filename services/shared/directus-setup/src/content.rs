@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The number of rows in a call. Each call is a transaction, and a body of more than a megabyte is rejected.
-const BATCH: usize = 100;
+const BATCH: usize = 50;
 const UPLOADS_AT_ONCE: usize = 4;
 /// The order in which collections are filled: referenced ones come first.
 const ORDER: [&str; 10] = [
@@ -144,7 +144,7 @@ fn missing(mut rows: Vec<Value>, existing: &BTreeSet<String>, key: &str) -> Vec<
     rows
 }
 
-/// Returns whether the collection lacks any of `items`, or of their texts and pictures.
+/// Returns whether the collection lacks any of `items`, or of their pictures.
 async fn lacks_some(
     directus: &Directus,
     collection: &str,
@@ -195,8 +195,8 @@ async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Er
     Ok(())
 }
 
-/// Adds the items, then their translations and pictures, each kind in separate calls: as nested rows, each
-/// would cost Directus two more statements.
+/// Adds the items with their texts, without which they may not be published, then their pictures in separate
+/// calls: as nested rows, each would cost Directus two more statements.
 async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> Result<(), Error> {
     for (table, rows) in tables_of(collection, items) {
         let existing = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
@@ -210,31 +210,31 @@ async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> 
     Ok(())
 }
 
-/// Returns the rows of the items by table: first the items' own, then their translations and pictures.
+/// Returns the rows of the items by table: first the items with their texts, then their pictures.
 fn tables_of(collection: &str, items: Vec<Value>) -> Vec<(String, Vec<Value>)> {
     let mut rows = Vec::new();
-    let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut pictures = Vec::new();
     for mut item in parents_first(items) {
         let id = item["id"].clone();
-        for (field, table) in [("translations", "translations"), ("images", "files")] {
-            let Some(Value::Array(children)) = item.get_mut(field).map(Value::take) else {
-                continue;
-            };
-            if let Some(members) = item.as_object_mut() {
-                members.remove(field);
+        if let Some(members) = item.as_object_mut() {
+            if let Some(Value::Array(children)) = members.remove("images") {
+                pictures.extend(children.into_iter().map(|mut child| {
+                    // A value that is not an object is left for Directus to reject.
+                    if let Some(members) = child.as_object_mut() {
+                        members.insert(format!("{collection}_id"), id.clone());
+                    }
+                    child
+                }));
             }
-            let table = parts.entry(format!("{collection}_{table}")).or_default();
-            table.extend(children.into_iter().map(|mut child| {
-                // A value that is not an object is left for Directus to reject.
-                if let Some(members) = child.as_object_mut() {
-                    members.insert(format!("{collection}_id"), id.clone());
-                }
-                child
-            }));
+            // In this form Directus looks for no existing rows.
+            if let Some(texts) = members.get_mut("translations") {
+                *texts = json!({ "create": texts.take(), "update": [], "delete": [] });
+            }
         }
         rows.push(item);
     }
-    [(collection.to_owned(), rows)].into_iter().chain(parts).collect()
+    let pictures = (!pictures.is_empty()).then(|| (format!("{collection}_files"), pictures));
+    [(collection.to_owned(), rows)].into_iter().chain(pictures).collect()
 }
 
 async fn add_rows(directus: &Directus, collection: &str, rows: &[Value]) -> Result<(), Error> {
@@ -288,25 +288,31 @@ mod tests {
     }
 
     #[test]
-    fn a_translation_that_is_not_an_object_is_left_for_directus_to_reject() {
-        let items = vec![json!({ "id": 1, "translations": ["One"] })];
-        let (table, texts) = tables_of("properties", items).remove(1);
-        assert_eq!((&*table, texts), ("properties_translations", vec![json!("One")]));
+    fn an_item_is_added_with_its_texts() {
+        let text = json!({ "id": 10, "languages_code": "en-GB", "title": "One" });
+        let items = vec![json!({ "id": 1, "ref": "A-1", "translations": [text] })];
+        let texts = json!({ "create": [text], "update": [], "delete": [] });
+        let added = json!({ "id": 1, "ref": "A-1", "translations": texts });
+        assert_eq!(tables_of("properties", items), [("properties".to_owned(), vec![added])]);
+    }
+
+    #[test]
+    fn a_picture_that_is_not_an_object_is_left_for_directus_to_reject() {
+        let items = vec![json!({ "id": 1, "images": ["One"] })];
+        let (table, pictures) = tables_of("properties", items).remove(1);
+        assert_eq!((&*table, pictures), ("properties_files", vec![json!("One")]));
     }
 
     #[test]
     fn an_interrupted_set_up_is_completed_without_duplicates() {
         let items = vec![
-            json!({ "id": 1, "ref": "A-1", "translations": [{ "id": 10, "title": "One" }] }),
-            json!({ "id": 2, "ref": "A-2", "translations": [{ "id": 20, "title": "Two" }],
-                    "images": [{ "id": 7, "directus_files_id": "f1" }] }),
+            json!({ "id": 1, "ref": "A-1", "images": [{ "id": 6, "directus_files_id": "f1" }] }),
+            json!({ "id": 2, "ref": "A-2", "images": [{ "id": 7, "directus_files_id": "f1" }] }),
+            json!({ "id": 3, "ref": "A-3" }),
         ];
-        // All homes were added, and the texts of the first.
-        let existing: [(&str, &[&str]); 3] = [
-            ("properties", &["1", "2"]),
-            ("properties_translations", &["10"]),
-            ("properties_files", &[]),
-        ];
+        // Two homes were added, and the picture of the first.
+        let existing: [(&str, &[&str]); 2] =
+            [("properties", &["1", "2"]), ("properties_files", &["6"])];
         let lacking: Vec<_> = tables_of("properties", items)
             .into_iter()
             .map(|(table, rows)| {
@@ -316,12 +322,10 @@ mod tests {
                 (missing(rows, &existing, key_of(&table)), table)
             })
             .collect();
-        let text = json!({ "id": 20, "title": "Two", "properties_id": 2 });
         let picture = json!({ "id": 7, "directus_files_id": "f1", "properties_id": 2 });
         let expected = [
-            (vec![], "properties".to_owned()),
+            (vec![json!({ "id": 3, "ref": "A-3" })], "properties".to_owned()),
             (vec![picture], "properties_files".to_owned()),
-            (vec![text], "properties_translations".to_owned()),
         ];
         assert_eq!(lacking, expected);
     }

@@ -187,8 +187,11 @@ pub struct PolicyData {
     pub icon: String,
     /// Whether it gives access to the Studio, and so takes a seat.
     pub studio: bool,
-    /// Actions by collection; `*` stands for all content.
+    /// Actions by collection; `*` stands for all content that is not named itself.
     pub may: BTreeMap<String, Vec<String>>,
+    /// Actions that an earlier version granted and this one does not.
+    #[serde(default)]
+    pub taken_back: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -221,6 +224,20 @@ pub enum TokenName {
     LiveStatus,
     Preview,
     Console,
+}
+
+impl TokenName {
+    /// Returns the environment variable in which the set-up is given it.
+    pub const fn variable(self) -> &'static str {
+        match self {
+            Self::Content => "CONTENT_TOKEN",
+            Self::Enquiries => "ENQUIRIES_TOKEN",
+            Self::Erase => "ENQUIRIES_ERASE_TOKEN",
+            Self::LiveStatus => "LIVE_STATUS_TOKEN",
+            Self::Preview => "PREVIEW_TOKEN",
+            Self::Console => "CONSOLE_CONTENT_TOKEN",
+        }
+    }
 }
 
 /// A flow that posts events.

@@ -43,12 +43,17 @@ macro_rules! module_files {
 pub const EXTENSIONS: [Extension; 4] = [
     Extension {
         name: "almijara-rules",
-        purpose: "makes references and addresses, and refuses to publish a home without an energy rating or a reason for having none",
+        purpose: "makes references and addresses, and refuses to publish an item without its text, or a home without its place and energy rating",
         manifest: include_str!(
             "../../../../deploy/directus/extensions/almijara-rules/package.json"
         ),
         code: include_str!("../../../../deploy/directus/extensions/almijara-rules/dist/index.js"),
-        modules: &[],
+        modules: &module_files!(
+            "almijara-rules":
+            "published.js",
+            "refusals.js",
+            "values.js",
+        ),
     },
     Extension {
         name: "almijara-live",
@@ -71,7 +76,7 @@ pub const EXTENSIONS: [Extension; 4] = [
             "../../../../deploy/directus/extensions/almijara-preview/package.json"
         ),
         code: include_str!("../../../../deploy/directus/extensions/almijara-preview/dist/index.js"),
-        modules: &[],
+        modules: &module_files!("almijara-preview": "environment.js"),
     },
     Extension {
         name: "almijara-map",
@@ -168,9 +173,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use contracts::{
-        Locale, Rule,
+        Collection, Locale, PartCollection, Rule,
         content::PropertyKind,
-        rules::{Form, OfferRule},
+        rules::{Form, Need, OfferRule},
     };
 
     use serde_json::json;
@@ -252,22 +257,45 @@ mod tests {
     #[test]
     fn extensions_use_the_same_word_for_the_site_as_the_site_itself() {
         for extension in &EXTENSIONS {
-            let code = extension.code.to_lowercase();
-            let mut words = code.split(|letter: char| !letter.is_alphabetic());
-            assert!(words.all(|word| word != "sitio"), "{}: it is “la web”", extension.name);
+            let modules = extension.modules.iter().map(|(_, code)| *code);
+            for code in modules.chain([extension.code]) {
+                let code = code.to_lowercase();
+                let mut words = code.split(|letter: char| !letter.is_alphabetic());
+                assert!(words.all(|word| word != "sitio"), "{}: it is “la web”", extension.name);
+            }
         }
+    }
+
+    /// Returns the source text of a module.
+    fn module(extension: &Extension, name: &str) -> &'static str {
+        extension.modules.iter().find(|(module, _)| *module == name).expect("a file").1
     }
 
     #[test]
     fn the_extension_requires_the_same_of_an_offer_as_the_rules() {
-        let rules = extension("almijara-rules");
+        let code = module(extension("almijara-rules"), "published.js");
         for rule in OfferRule::ALL {
             let words = rule.words_in(Locale::En);
-            assert!(rules.code.contains(&format!("{}: '{words}'", rule.field())), "{words}");
+            assert!(code.contains(&format!("{}: '{words}'", rule.field())), "{words}");
         }
         let needs_none = PropertyKind::ALL.iter().filter(|kind| !kind.needs_energy_rating());
         let needs_none: Vec<String> = needs_none.map(|kind| format!("'{kind}'")).collect();
-        assert!(rules.code.contains(&format!("[{}]", needs_none.join(", "))), "{needs_none:?}");
+        assert!(code.contains(&format!("[{}]", needs_none.join(", "))), "{needs_none:?}");
+    }
+
+    #[test]
+    fn the_extension_requires_the_same_texts_as_the_rules() {
+        let code = module(extension("almijara-rules"), "published.js");
+        // The settings are always published.
+        let collections = PartCollection::TRANSLATED.into_iter();
+        for collection in collections.filter(|it| *it != Collection::SiteSettings) {
+            let texts = PartCollection::Translations(collection).name();
+            let needed = Rule::of(&texts).find(|rule| rule.need == Need::InALanguage);
+            let needed = needed.expect("a text").field;
+            assert!(code.contains(&format!("{collection}: {{ text: '{needed}',")), "{texts}");
+        }
+        let languages = Locale::ALL.map(|locale| format!("'{}'", locale.language_tag()));
+        assert!(code.contains(&format!("[{}]", languages.join(", "))), "{languages:?}");
     }
 
     #[test]
@@ -279,8 +307,7 @@ mod tests {
             most
         };
         let bounds = format!("{{ lat: {}, lng: {} }}", most("lat"), most("lng"));
-        let modules = extension("almijara-map").modules;
-        let (_, code) = modules.iter().find(|(name, _)| *name == "coordinates.js").expect("a file");
+        let code = module(extension("almijara-map"), "coordinates.js");
         assert!(code.contains(&format!("MOST = {bounds}")), "{bounds}");
     }
 

@@ -511,8 +511,8 @@ fn column_of(collection: &str, field: &str, related: Option<&str>) -> Value {
 fn relation(collection: &str, data: &FieldData, related: &str) -> Relation {
     let field = data.field.as_str();
     let on_delete = match data.is {
-        Kind::PartOf => "CASCADE",
         _ if data.keeps => "NO ACTION",
+        Kind::PartOf => "CASCADE",
         _ => "SET NULL",
     };
     let description = json!({

@@ -12,22 +12,34 @@ use crate::{
     same::agrees,
 };
 
-/// Plans the flows that are missing or wrong, and returns how many are new. Other flows must not be written:
-/// Directus reloads all flows at any change of one, and loses events meanwhile.
+/// Plans the flows that are missing or wrong. Returns how many become active, and the variables of Directus's
+/// environment that the flows read. Other flows must not be written: Directus reloads all flows at any change of
+/// one, and loses events meanwhile.
 pub async fn plan(
     directus: &Directus,
     content: &[&str],
     with_enquiries: bool,
     plan: &mut Plan,
-) -> Result<u64, Error> {
+) -> Result<(u64, Vec<String>), Error> {
     let found = directus.list("/flows", &[("fields", "*,operations.*")]).await?;
-    let mut added = 0;
-    for wanted in flows()?.iter().filter(|flow| with_enquiries || !flow.of_enquiries) {
+    let mut activated = 0;
+    let mut variables = Vec::new();
+    for wanted in &flows()? {
         let existing = found.iter().find(|flow| flow["id"] == wanted.id.as_str());
-        added += u64::from(existing.is_none());
+        if wanted.of_enquiries && !with_enquiries && existing.is_none() {
+            plan.left_out.push(format!("flow {} is missing; ENQUIRIES_URL adds it", wanted.name));
+            continue;
+        }
+        activated += u64::from(becomes_active(existing));
+        variables.extend([wanted.address.clone(), wanted.secret.clone()]);
         plan_flow(wanted, content, existing, plan);
     }
-    Ok(added)
+    Ok((activated, variables))
+}
+
+/// Returns whether the licence counts one more flow once it is planned; `existing` is the flow so far.
+fn becomes_active(existing: Option<&Value>) -> bool {
+    existing.is_none_or(|flow| flow["status"] != "active")
 }
 
 fn plan_flow(wanted: &FlowData, content: &[&str], existing: Option<&Value>, plan: &mut Plan) {
@@ -146,4 +158,16 @@ pub async fn apply(
     let first = json!({ "operation": operation["id"] });
     directus.patch(&format!("/flows/{id}"), &first).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flow_that_is_switched_on_counts_as_a_new_one() {
+        assert!(becomes_active(None));
+        assert!(becomes_active(Some(&json!({ "status": "inactive" }))));
+        assert!(!becomes_active(Some(&json!({ "status": "active" }))));
+    }
 }

@@ -9,6 +9,7 @@ mod access;
 mod client;
 mod content;
 mod data;
+mod environment;
 mod error;
 mod extensions;
 mod fields;
@@ -89,6 +90,8 @@ pub struct Report {
     pub licence: Licence,
     /// Almijara's extensions that it does not run, with what to do about it.
     pub extensions: Vec<String>,
+    /// What its environment lacks, with what follows.
+    pub environment: Vec<String>,
 }
 
 /// The key of the Studio translation that records the version of the set-up. Nothing displays it.
@@ -138,8 +141,9 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let mut texts = std::mem::take(&mut model.texts);
     views::plan(directus, &mut texts, &mut plan).await?;
     views::words(directus, &texts, &mut plan).await?;
-    if let Some(site) = &site {
-        previews::plan(directus, site, &mut plan).await?;
+    match &site {
+        Some(site) => previews::plan(directus, site, &mut plan).await?,
+        None => plan.left_out.push("previews: not checked without SITE_ORIGIN".to_owned()),
     }
     let folder = options.content.as_deref();
     content::languages(directus, &current, folder, &mut plan).await?;
@@ -148,7 +152,8 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     }
     figures::plan(directus, &current, &mut plan).await?;
     // The flows are planned after the sample content, so that it does not trigger a thousand events.
-    let flows = flows::plan(directus, &content, options.posts_enquiry_changes, &mut plan).await?;
+    let (flows, of_flows) =
+        flows::plan(directus, &content, options.posts_enquiry_changes, &mut plan).await?;
     licence.check(&[("collections", tables), ("seats", seats), ("flows", flows)])?;
     if before != Some(VERSION) {
         plan.add(format!("version {VERSION} of the set-up, recorded"));
@@ -156,7 +161,8 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
         plan.step(record_version(row.or(begins.then_some(RECORD_ID))));
     }
     let extensions = extensions::missing(directus).await?;
-    Ok(Report { directus: version, plan, licence, extensions })
+    let environment = environment::missing(directus, &of_flows, site.as_deref()).await?;
+    Ok(Report { directus: version, plan, licence, extensions, environment })
 }
 
 /// Executes the steps of `plan` in order. If it fails half-way, the next run does the rest.

@@ -1,11 +1,12 @@
 //! The wanted schema, in the format of Directus's snapshots.
 
 use contracts::{
-    Locale,
+    Locale, Rule,
     content::{
         BeachSlope, EnergyExemption, ListingStatus, Orientation, PropertyKind, PropertyType,
         RoomKind,
     },
+    rules::Need,
     vocabulary::{self, Wording},
 };
 use serde_json::{Value, json};
@@ -113,10 +114,32 @@ impl Model {
         for field in &data.fields {
             self.add_field(name, field, None, &mut sort)?;
         }
-        if data.translates.is_some() {
+        if let Some(parent) = &data.translates {
             self.add_field(name, &plain("date_updated", Kind::DateUpdated), None, &mut sort)?;
+            self.explain_needed_text(parent, data);
         }
         Ok(())
+    }
+
+    /// Sets what the Studio says at the texts of an item of `parent` if the extension refuses to publish it: which
+    /// of its texts, described by `data`, is needed.
+    fn explain_needed_text(&mut self, parent: &str, data: &CollectionData) {
+        let has_status = |field: &Field| field.collection == parent && field.name == "status";
+        let needed = Rule::of(&data.collection).find(|rule| rule.need == Need::InALanguage);
+        let needed = needed.filter(|_| self.fields.iter().any(has_status));
+        let text = needed.and_then(|rule| data.fields.iter().find(|it| it.field == rule.field));
+        let mut fields = self.fields.iter_mut();
+        let texts = fields.find(|it| it.collection == parent && it.name == "translations");
+        let (Some(name), Some(texts)) = (text.and_then(|it| it.name.as_ref()), texts) else {
+            return;
+        };
+        let [english, spanish] = Locale::ALL.map(|locale| name.of(locale));
+        let message = Names::new(
+            format!("Before it is published, one language at least needs this text: {english}."),
+            format!("Antes de publicar hace falta este texto al menos en un idioma: {spanish}."),
+        );
+        let message = self.texts.key(&format!("rule_{parent}_translations"), message);
+        texts.meta["validation_message"] = json!(message);
     }
 
     fn add_field(
@@ -266,6 +289,7 @@ fn parts_of_a_translation(parent: &str) -> [FieldData; 3] {
         },
         FieldData {
             to: Some("languages".to_owned()),
+            keeps: true,
             beside: Some(key.clone()),
             ..plain("languages_code", Kind::PartOf)
         },
@@ -407,6 +431,43 @@ mod tests {
             let field = fields.iter().find(|field| field.name == name).expect("a field");
             assert_eq!(choices_of(field), words, "{name}");
             assert_eq!(field.meta["display"], "labels", "{name} is in words in lists too");
+        }
+    }
+
+    #[test]
+    fn the_texts_of_a_form_name_the_one_that_is_needed() {
+        let model = Model::new().expect("the model");
+        let message = |collection: &str| {
+            let fields = fields_of(&model, collection);
+            let texts = fields.iter().find(|it| it.name == "translations").expect("texts");
+            let key = texts.meta["validation_message"].as_str()?.strip_prefix("$t:")?;
+            let (_, names) = model.texts.all().find(|(known, _)| *known == key)?;
+            Some(names.both())
+        };
+        for (collection, [english, spanish]) in [
+            ("properties", ["Title", "Título"]),
+            ("locations", ["Name", "Nombre"]),
+            ("team", ["Role", "Cargo"]),
+        ] {
+            let words = message(collection).expect("a message");
+            for name in [english, spanish] {
+                assert!(words.contains(&format!("{name}.")), "{words}");
+            }
+        }
+        assert_eq!(message("site_settings"), None, "nothing refuses these");
+    }
+
+    #[test]
+    fn texts_are_deleted_with_their_item_and_not_with_their_language() {
+        let model = Model::new().expect("the model");
+        for relation in model.relations.iter().filter(|it| it.collection.ends_with("_translations"))
+        {
+            let expected = match relation.field.as_str() {
+                "languages_code" => "NO ACTION",
+                _ => "CASCADE",
+            };
+            let schema = &relation.description["schema"];
+            assert_eq!(schema["on_delete"], expected, "{}", relation.collection);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::same::agrees;
 
 /// The version of this program's set-up, which is recorded in each Directus. Raise it with every change of
 /// `data/` or of how that is applied to Directus.
-pub const VERSION: u32 = 17;
+pub const VERSION: u32 = 18;
 /// The first version. It was set up by a script and not recorded.
 const FIRST_VERSION: u32 = 1;
 
@@ -21,6 +21,8 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// The changes by an administrator that stay.
     pub kept: Vec<Change>,
+    /// What is not planned or not checked because an option was not given, with the variable that gives it.
+    pub left_out: Vec<String>,
     pub(crate) steps: Vec<Step>,
     pub(crate) overwrite: bool,
     /// Whether an earlier set-up of an empty Directus was interrupted.
@@ -86,6 +88,7 @@ impl Plan {
             before,
             changes: Vec::new(),
             kept: Vec::new(),
+            left_out: Vec::new(),
             steps: Vec::new(),
             overwrite,
             is_resumed: false,
@@ -104,7 +107,8 @@ impl Plan {
         self.overwrite || matches!(self.before, Some(FIRST_VERSION))
     }
 
-    const fn is_upgrade(&self) -> bool {
+    /// Returns whether an earlier version has set it up.
+    pub(crate) const fn is_upgrade(&self) -> bool {
         matches!(self.before, Some(before) if before < VERSION)
     }
 

@@ -7,20 +7,24 @@
 //
 // It reads PREVIEW_SECRET (or PREVIEW_SECRET_FILE, read by start.mjs) and SITE_ORIGIN, the only origin that it
 // redirects to.
+//
+// `GET /almijara/doctor` tells administrators, and so `almijara directus doctor`, what Directus's environment lacks.
 
 import { createHmac } from 'node:crypto'
-import process from 'node:process'
+
+import { environmentOf, SHORTEST_SECRET, secretOf, siteOf, stateOfSecret } from './environment.js'
 
 const DOMAIN = 'almijara-preview.'
 const LIFE_SECONDS = 60
-const SHORTEST_SECRET = 32
 /** The collection that an editor must be allowed to read to see drafts. */
 const OF_DRAFTS = 'directus_versions'
 
 const WORDS = {
   en: {
     title: 'Preview',
-    unset: 'Previews are not set up here: PREVIEW_SECRET and SITE_ORIGIN are missing.',
+    noSecret: 'Previews are not set up here: PREVIEW_SECRET is missing.',
+    shortSecret: `Previews are not set up here: PREVIEW_SECRET has fewer than ${SHORTEST_SECRET} characters.`,
+    noSite: 'Previews are not set up here: SITE_ORIGIN is missing.',
     back: 'This address does not lead back to the site.',
     signIn: 'Sign in to the Studio first, then open the preview again.',
     forbidden: 'Your account may not read drafts.',
@@ -28,7 +32,9 @@ const WORDS = {
   },
   es: {
     title: 'Vista previa',
-    unset: 'Aquí no hay vista previa: faltan PREVIEW_SECRET y SITE_ORIGIN.',
+    noSecret: 'Aquí no hay vista previa: falta PREVIEW_SECRET.',
+    shortSecret: `Aquí no hay vista previa: PREVIEW_SECRET tiene menos de ${SHORTEST_SECRET} caracteres.`,
+    noSite: 'Aquí no hay vista previa: falta SITE_ORIGIN.',
     back: 'Esta dirección no lleva de vuelta a la web.',
     signIn: 'Inicie sesión en el Studio y vuelva a abrir la vista previa.',
     forbidden: 'Su cuenta no puede leer borradores.',
@@ -66,23 +72,37 @@ function say(request, response, status, what) {
     )
 }
 
+/** Returns why there are no previews, as the name of its words. */
+function whyUnset(secret, site) {
+  const state = stateOfSecret(secret)
+  if (state !== 'set') return state === 'short' ? 'shortSecret' : 'noSecret'
+  return site === undefined ? 'noSite' : undefined
+}
+
 export default {
   id: 'almijara',
-  handler: (router, { services, getSchema, logger }) => {
+  handler: (router, { services, getSchema, logger, env }) => {
+    router.get('/doctor', (request, response) => {
+      response.set('cache-control', 'no-store')
+      if (request.accountability?.admin !== true) {
+        const message = 'Only administrators may see what the environment lacks.'
+        return response.status(403).json({ errors: [{ message, extensions: { code: 'FORBIDDEN' } }] })
+      }
+      // Directus has set the policy of all its answers.
+      response.json({ data: environmentOf(env, response.get('content-security-policy')) })
+    })
+
     router.get('/ticket', async (request, response, next) => {
       try {
-        // Directus's own parsing of the environment would turn some secrets into numbers.
-        const secret = process.env.PREVIEW_SECRET
-        const site = process.env.SITE_ORIGIN
-        if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET || !URL.canParse(site)) {
-          return say(request, response, 503, 'unset')
-        }
+        const [secret, site] = [secretOf(env), siteOf(env)]
+        const unset = whyUnset(secret, site)
+        if (unset !== undefined) return say(request, response, 503, unset)
         const { accountability } = request
         const user = accountability?.user
         if (!user) return say(request, response, 401, 'signIn')
         if (!(await mayReadDrafts(accountability))) return say(request, response, 403, 'forbidden')
         const exp = Math.floor(Date.now() / 1000) + LIFE_SECONDS
-        const back = wayBack(request.query.back, new URL(site).origin, ticket(user, secret, exp))
+        const back = wayBack(request.query.back, site, ticket(user, secret, exp))
         if (back === undefined) return say(request, response, 400, 'back')
         response.set('cache-control', 'no-store')
         response.set('referrer-policy', 'no-referrer')

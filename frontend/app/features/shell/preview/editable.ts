@@ -10,7 +10,8 @@ type Place = readonly [members: readonly string[], fields: readonly string[], se
  */
 const TEXTS = ["translations"] as const;
 
-const PLACES: Record<string, readonly Place[]> = {
+/** The places in the pages of each collection. */
+export const PLACES: Readonly<Record<string, readonly Place[]>> = {
   properties: [
     [["title"], TEXTS, "main article header h1"],
     // On small screens the price is between the title and the summary.
@@ -44,6 +45,7 @@ const PLACES: Record<string, readonly Place[]> = {
   articles: [
     [["title"], TEXTS, "main article header h1"],
     [["summary"], TEXTS, "main article header h1 + p"],
+    [["image"], ["image"], "main article > div:has(> picture)"],
     [["body"], TEXTS, "main article .prose"],
   ],
   docs: [
@@ -54,12 +56,14 @@ const PLACES: Record<string, readonly Place[]> = {
   pages: [
     [["title"], TEXTS, "main h1"],
     [["intro"], TEXTS, "main h1 + p"],
+    [["image"], ["image"], "main header .arch"],
     [["body"], TEXTS, "main .prose"],
+    [["faq"], TEXTS, "main section[aria-labelledby=questions]"],
   ],
 };
 
 /** The home page starts with the agency's own words instead of the title of its item. */
-const FIRST_PAGE: readonly Place[] = [
+export const FIRST_PAGE: readonly Place[] = [
   [["intro"], TEXTS, "main p.text-heading"],
   [["body"], TEXTS, "main .prose"],
 ];

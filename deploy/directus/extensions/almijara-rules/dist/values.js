@@ -1,0 +1,2 @@
+export const isBlank = (value) =>
+  value === null || value === undefined || String(value).trim() === ''
