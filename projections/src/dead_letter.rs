@@ -6,6 +6,7 @@
 use chrono::{DateTime, Utc};
 use contracts::{Checkpoint, Event, Sequence, Version};
 use event_log::{Delivered, Poison};
+use runtime::postgres::with_answer_timeout;
 use sqlx::{PgConnection, PgPool, query};
 
 use crate::{
@@ -117,7 +118,7 @@ pub(crate) async fn store_dead_letter(
 
 /// Returns the dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
-    select_letters(pool, None, None, None).await
+    with_answer_timeout(select_letters(pool, None, None, None)).await
 }
 
 /// Returns the dead letters of `subjects`, or of all subjects, up to the position `up_to`: at most `limit`,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use contracts::{AggregateId, Offer, Version, content::Snapshot};
+use runtime::postgres::with_answer_timeout;
 use serde_json::Value;
 use sqlx::PgPool;
 
@@ -50,7 +51,7 @@ pub async fn differences<'a>(
     let mut differences = Vec::new();
     for model in ReadModel::ALL {
         let expected = by_name(&expected.remove(&model).unwrap_or_default())?;
-        let found = by_name(&model.stored(pool).await?)?;
+        let found = by_name(&with_answer_timeout(model.stored(pool)).await?)?;
         compare(model, expected, found, &mut differences);
     }
     Ok(differences)

@@ -15,6 +15,7 @@ use contracts::{
     AggregateId, Collection,
     content::{Property, Snapshot},
 };
+use runtime::postgres::with_answer_timeout;
 use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
@@ -160,10 +161,9 @@ async fn compare(
 ) -> Result<Comparison> {
     let visitors = command::verify(visitors, has_items).await;
     let visitors = visitors.context("checking what visitors sent")?;
-    let logged = query_scalar!(r#"select coalesce(max(sequence), 0) as "last!" from ledger.entry"#)
-        .fetch_one(ledger)
-        .await
-        .context("reading the ledger")?;
+    let logged = query_scalar!(r#"select coalesce(max(sequence), 0) as "last!" from ledger.entry"#);
+    let logged = with_answer_timeout(logged.fetch_one(ledger)).await;
+    let logged = logged.context("reading the ledger")?;
     let unmatched = (logged - visitors.matched).max(0);
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
     let counts = sync::parked_counts(ledger).await.context("reading what is parked")?;

@@ -76,8 +76,10 @@ async fn an_invalid_setting_is_named() -> Result<()> {
     let secret = |scheme: &str| format!("{scheme}://almijara:{PASSWORD}@127.0.0.1:1/almijara");
     for (role, name, value, words) in [
         ("sync", "PORT", "0".to_owned(), &["PORT", "0 is not in 1..=65535"][..]),
+        ("sync", "LOG_FORMAT", "JSON".to_owned(), &["LOG_FORMAT=JSON is not json or text"]),
+        ("sync", "RUST_LOG", "sync=debgu".to_owned(), &["RUST_LOG=sync=debgu is not a filter"]),
         ("sync", "HEALTH_PORT", "ninety".to_owned(), &["HEALTH_PORT", "invalid digit"]),
-        ("sync", "STREAM_REPLICAS", "9".to_owned(), &["STREAM_REPLICAS", "9 is not in 1..=5"]),
+        ("sync", "STREAM_REPLICAS", "2".to_owned(), &["STREAM_REPLICAS", "1, 3 or 5"]),
         ("sync", "DATABASE_URL", secret("mysql"), &["DATABASE_URL is not a Postgres address"]),
         ("sync", "NATS_URL", secret("http"), &["NATS_URL", "begin with nats://"]),
         ("sync", "CONTENT_TOKEN", String::new(), &["CONTENT_TOKEN is empty"]),
@@ -88,6 +90,19 @@ async fn an_invalid_setting_is_named() -> Result<()> {
         ("query", "DATA_DIR", "/dev/null/index".to_owned(), &["DATA_DIR", "/dev/null/index"]),
         ("query", "PUBLIC_URL", "https://a.example/homes".to_owned(), &["PUBLIC_URL", "no path"]),
         ("command", "SMTP_URL", "mail.example".to_owned(), &["SMTP_URL"]),
+        (
+            "command",
+            "SMTP_URL",
+            format!("smtp://office:{PASSWORD}@mail.example"),
+            &["SMTP_URL", "unencrypted"],
+        ),
+        ("command", "STREAM_REPLICAS", "4".to_owned(), &["STREAM_REPLICAS", "1, 3 or 5"]),
+        (
+            "command",
+            "STUDIO_URL",
+            "studio.example.com:8055".to_owned(),
+            &["STUDIO_URL", "begin with http://"],
+        ),
         ("command", "MAIL_FROM", "Example Homes".to_owned(), &["MAIL_FROM"]),
         ("command", "ALERT_PAUSE", u64::MAX.to_string(), &["ALERT_PAUSE", "not in 0..=604800"]),
         ("command", "ENQUIRIES_TOKEN", PASSWORD.to_owned(), &["CONTENT_URL"]),
@@ -170,6 +185,19 @@ async fn a_data_folder_of_another_content_service_is_refused() -> Result<()> {
     for word in ["CONTENT=pack", "DATA_DIR=…"] {
         ensure!(output.contains(word), "{word}: {output}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_basemap_that_cannot_be_read_is_refused() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let settings = BTreeMap::from([
+        ("DATA_DIR", data.path().display().to_string()),
+        ("PORT", local_servers::free_port()?.to_string()),
+        ("MAP_BASEMAP", "nowhere.pmtiles".to_owned()),
+    ]);
+    let output = refusal("up", &settings).await?;
+    ensure!(output.contains("MAP_BASEMAP nowhere.pmtiles can't be read"), "{output}");
     Ok(())
 }
 

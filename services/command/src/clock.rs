@@ -1,4 +1,4 @@
-//! The clock that decides whether it is night.
+//! The clock that decides what day it is, and whether it is night.
 
 use std::sync::{
     Arc,

@@ -20,7 +20,7 @@ pub struct Config {
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
     /// The number of servers of a NATS cluster that store the stream `VISITOR`: 1, 3 or 5.
-    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = event_log::stream_replicas)]
     pub stream_replicas: u8,
     /// The address of the query service, from which the homes that visitors ask about are read.
     #[arg(long, env = "QUERY_URL", value_parser = runtime::service_url)]
@@ -28,8 +28,8 @@ pub struct Config {
     /// The public address of the site; links in mails begin with it.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
-    /// The mail server: `smtps://user:password@host`, or `smtp://host:port?tls=required`. Use plain
-    /// `smtp://` only for a server on this machine.
+    /// The mail server: `smtps://user:password@host`, or `smtp://host:port?tls=required`. Plain
+    /// `smtp://` is for a server on this machine, and with `?tls=none` on a private network.
     #[arg(long, env = "SMTP_URL", hide_env_values = true)]
     pub smtp_url: SecretString,
     /// The sender of the site's mails.
@@ -55,7 +55,7 @@ pub struct Config {
     pub content_url: Option<Url>,
     /// The address at which the office opens the content service in a browser; links in its mails lead
     /// there. Defaults to `CONTENT_URL`.
-    #[arg(long, env = "STUDIO_URL")]
+    #[arg(long, env = "STUDIO_URL", value_parser = runtime::service_url)]
     pub studio_url: Option<Url>,
     /// A token for the content service that may create enquiries and nothing else. Without it no items
     /// are created, and the office only receives mails.
@@ -80,7 +80,7 @@ pub struct Config {
     /// most. With 0, which is for tests, it waits neither for changes nor for the end of the night.
     #[arg(long, env = "ALERT_PAUSE", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=604_800))]
     pub alert_pause: u64,
-    /// By what clock it is night.
+    /// By what clock it is today, and night.
     #[arg(skip)]
     pub clock: Clock,
     /// Address to listen on.

@@ -26,6 +26,12 @@ pub enum Error {
     /// The mail server's URL is invalid.
     #[error("SMTP_URL is not the address of a mail server: {0}")]
     SmtpUrl(lettre::transport::smtp::Error),
+    /// The mail server's URL asks for an unencrypted connection to another machine.
+    #[error(
+        "SMTP_URL would send mails and the password unencrypted; begin it with smtps://, or end it with \
+         ?tls=required (on a network that nobody else can read, ?tls=none allows it)"
+    )]
+    SmtpUnencrypted,
     /// A password can't be hashed.
     #[error(transparent)]
     Password(#[from] credentials::PasswordError),

@@ -1,6 +1,7 @@
 //! Failed and pending jobs, for operators to list and retry.
 
 use chrono::{DateTime, Utc};
+use runtime::postgres::with_answer_timeout;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -58,7 +59,7 @@ pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error>
          where state <> 'done' and last_error is not null
          order by due_at, id"#
     );
-    Ok(jobs.fetch_all(pool).await?)
+    Ok(with_answer_timeout(jobs.fetch_all(pool)).await?)
 }
 
 /// Returns how many mails to visitors wait for a retry, or were refused within the last hour.
@@ -76,10 +77,11 @@ pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
 
 /// Retries jobs at once, and for two more days. Returns how many there were.
 pub async fn retry_jobs(pool: &PgPool, which: JobSelector) -> Result<u64, Error> {
-    match which {
-        JobSelector::One(id) => retry_by_id(pool, &[id]).await,
-        JobSelector::Kind(kind) => retry(pool, &[], Some(kind)).await,
-    }
+    let (ids, kind) = match which {
+        JobSelector::One(id) => (vec![id], None),
+        JobSelector::Kind(kind) => (Vec::new(), Some(kind)),
+    };
+    with_answer_timeout(retry(pool, &ids, kind)).await
 }
 
 /// Retries the jobs with these `ids`. Returns how many there were.

@@ -106,7 +106,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let office_items = OfficeItems::new(&config)?;
     let read_api = ReadApi::new(&config.query_url)?;
     let burst = config.enquiry_burst;
-    let receiver = Receiver::new(storage.clone(), read_api.clone(), unpublished.clone(), burst);
+    let receiver = Receiver::new(storage.clone(), read_api.clone(), unpublished.clone(), &config);
     let accounts = Accounts::new(storage.clone(), unpublished.clone(), &config);
     let alerts = Alerts::new(storage.clone(), unpublished.clone(), &config);
     let database = process.health().renewed_check("database");

@@ -2,6 +2,7 @@
 //! withdrawals take effect.
 
 use chrono::{DateTime, Utc};
+use runtime::postgres::with_answer_timeout;
 use sqlx::PgPool;
 
 use crate::Error;
@@ -34,5 +35,5 @@ pub async fn mailing_list(pool: &PgPool) -> Result<Vec<MailingListEntry>, Error>
              and (a.id is not null or e.suspect is null)
            order by lower(coalesce(a.email, e.email)), c.given_at desc"#,
     );
-    Ok(readers.fetch_all(pool).await?)
+    Ok(with_answer_timeout(readers.fetch_all(pool)).await?)
 }

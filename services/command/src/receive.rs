@@ -8,8 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
-use chrono::Utc;
-use contracts::Reference;
+use contracts::{Locale, Reference};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use runtime::{
     JsonBody,
@@ -21,10 +20,12 @@ use tokio::sync::Notify;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
+    Config,
+    clock::Clock,
     consent::Submission,
     enquiry::{
         AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED, Receipt,
-        Received, Refusal, check, store,
+        Received, Refusal, check, check_at_any_time, find_stored, store,
     },
     failure::unavailable,
     rate::{REFILL_INTERVAL, RateLimit},
@@ -47,12 +48,18 @@ pub struct Receiver {
     unpublished: Arc<Notify>,
     rate: RateLimit,
     home_rate: RateLimit<Reference>,
+    clock: Clock,
 }
 
 impl Receiver {
-    /// Stores enquiries in `storage`, at most `burst` at once from one address, and wakes the relay
-    /// through `unpublished`.
-    pub fn new(storage: Storage, read_api: ReadApi, unpublished: Arc<Notify>, burst: u32) -> Self {
+    /// Stores enquiries in `storage`, and wakes the relay through `unpublished`.
+    pub fn new(
+        storage: Storage,
+        read_api: ReadApi,
+        unpublished: Arc<Notify>,
+        config: &Config,
+    ) -> Self {
+        let burst = config.enquiry_burst;
         let home_rate =
             RateLimit::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_REFILL_INTERVAL);
         Self {
@@ -61,6 +68,7 @@ impl Receiver {
             unpublished,
             rate: RateLimit::new(burst, REFILL_INTERVAL),
             home_rate,
+            clock: config.clock.clone(),
         }
     }
 }
@@ -159,7 +167,17 @@ async fn take(
     JsonBody(request): JsonBody<EnquiryRequest>,
 ) -> Result<Response, Problem> {
     let key = key(&headers)?;
-    let now = Utc::now();
+    let now = receiver.clock.now();
+    let submission = Submission::from_headers(&headers);
+    // What was stored before gets its first answer, although its day may have passed, its home may be gone
+    // or its sender may have reached the limit since.
+    if let Ok(enquiry) = check_at_any_time(&request, now) {
+        let stored = find_stored(receiver.storage.pool(), &enquiry, key, &submission);
+        let stored = receiver.storage.run("an enquiry could not be looked up", stored).await?;
+        if let Some(stored) = stored {
+            return answer(&stored, enquiry.locale);
+        }
+    }
     let hours = match request.kind {
         Kind::Viewing => receiver.read_api.opening_hours().await,
         _ => None,
@@ -188,19 +206,21 @@ async fn take(
         enquiry.suspect.get_or_insert("flood");
     }
     runtime::failpoint("command.store").map_err(|_| unavailable())?;
-    let submission = Submission::from_headers(&headers);
     let stored = store(receiver.storage.pool(), &enquiry, home.as_ref(), key, &submission);
-    match receiver.storage.run("an enquiry could not be kept", stored).await? {
-        Received::New(receipt) => {
-            receiver.unpublished.notify_one();
-            let kind = enquiry.kind.name();
-            metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
-            Ok(created(&receipt))
-        }
-        Received::Duplicate(receipt) => Ok(created(&receipt)),
+    let stored = receiver.storage.run("an enquiry could not be kept", stored).await?;
+    if matches!(stored, Received::New(_)) {
+        receiver.unpublished.notify_one();
+        let kind = enquiry.kind.name();
+        metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
+    }
+    answer(&stored, enquiry.locale)
+}
+
+fn answer(received: &Received, locale: Locale) -> Result<Response, Problem> {
+    match received {
+        Received::New(receipt) | Received::Duplicate(receipt) => Ok(created(receipt)),
         Received::PictureUnknown => {
-            let unknown = Refusal::new("pictures", Code::UnknownPicture, enquiry.locale);
-            Ok(refused(vec![unknown]))
+            Ok(refused(vec![Refusal::new("pictures", Code::UnknownPicture, locale)]))
         }
         Received::KeyReused => {
             let title = "This Idempotency-Key came with another enquiry";

@@ -1,8 +1,9 @@
 //! A preview: the answer that a page is rendered from, and what its banner tells the editor.
 
-use answers::{Article, Doc, LocationText, Page, PropertyDetail};
+use answers::{Article, Doc, LocationText, Offer, Page, PropertyDetail};
+use chrono::Utc;
 use content_client::Draft;
-use contracts::{Collection, Locale, Sequence, Violation};
+use contracts::{Collection, Locale, Reduction, Sequence, Violation};
 use projections::{ReadModel, Row};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -164,21 +165,19 @@ fn with_published_parts(mut answer: Value, published: Option<&Value>) -> Value {
     answer
 }
 
-/// Sets whether the home in `answer` will be reduced, which depends on its earlier prices in the log: as it
-/// is published, unless the draft changes the price.
+/// Sets whether the home in `answer` will be reduced, as if its price were asked from now on. Its earlier
+/// prices are those of `published`, unless that is under another reference: then the site ignores them too.
 fn with_reduction(answer: &mut Value, published: &Value) {
-    let (Some(price), Some(before)) = (answer["price"].as_i64(), published["price"].as_i64())
-    else {
+    let Some(price) = answer["price"].as_i64().filter(|_| answer["ref"] == published["ref"]) else {
         return;
     };
-    if price == before {
-        for field in ["reduced", "previousPrice", "reducedAt"] {
-            answer[field] = published[field].clone();
-        }
-    } else if price < before {
-        answer["reduced"] = true.into();
-        answer["previousPrice"] = before.into();
-    }
+    let history: Vec<Offer> =
+        serde_json::from_value(published["history"].clone()).unwrap_or_default();
+    let before = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
+    let reduction = Reduction::of_prices(Some(price), before.chain([(price, Utc::now())]));
+    answer["reduced"] = reduction.is_some().into();
+    answer["previousPrice"] = reduction.map(|reduction| reduction.from).into();
+    answer["reducedAt"] = json!(reduction.map(|reduction| reduction.at));
 }
 
 fn pictures(answer: &Value) -> Vec<&Value> {
@@ -204,23 +203,45 @@ pub fn nothing() -> Value {
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
+
     use super::*;
 
-    #[test]
-    fn a_draft_is_reduced_relative_to_the_published_price() {
-        let published = json!({
-            "price": 300, "reduced": true, "previousPrice": 320, "reducedAt": "2026-03-01T00:00:00Z",
-        });
-        let draft = |price: i64| {
-            let drafted = json!({ "price": price, "reduced": false, "previousPrice": null, "reducedAt": null });
-            with_published_parts(drafted, Some(&published))
+    /// Returns `reduced` and `previousPrice` of a draft with `price`, of a home that was asked for at `prices`,
+    /// each with its hours ago.
+    fn reduced(prices: &[(Option<i64>, i64)], price: i64) -> (Value, Value) {
+        let offer = |(price, hours): &(Option<i64>, i64)| {
+            let at = Utc::now() - TimeDelta::hours(*hours);
+            json!({ "at": at, "price": price, "status": "for_sale" })
         };
-        assert_eq!(draft(300), published);
-        let none = Value::Null;
-        for (price, reduced, before) in [(280, true, &json!(300)), (310, false, &none)] {
-            let shown = draft(price);
-            let found = (&shown["reduced"], &shown["previousPrice"], &shown["reducedAt"]);
-            assert_eq!(found, (&json!(reduced), before, &none), "{price}");
-        }
+        let history: Vec<Value> = prices.iter().map(offer).collect();
+        let published = json!({ "ref": "AH-1", "price": history.last().map(|it| &it["price"]), "history": history });
+        let draft =
+            json!({ "ref": "AH-1", "price": price, "reduced": false, "previousPrice": null });
+        let shown = with_published_parts(draft, Some(&published));
+        (shown["reduced"].clone(), shown["previousPrice"].clone())
+    }
+
+    #[test]
+    fn a_draft_is_reduced_by_the_rule_of_the_site() {
+        let none = (json!(false), Value::Null);
+        let from = |before: i64| (json!(true), json!(before));
+        let asked = [(Some(320), 900), (Some(300), 600)];
+        assert_eq!(reduced(&asked, 300), from(320), "as it is published");
+        assert_eq!(reduced(&asked, 280), from(300));
+        assert_eq!(reduced(&asked, 310), none);
+        assert_eq!(reduced(&[(Some(300), 600), (None, 300)], 280), from(300), "on request between");
+        // A digit too many is corrected within the hour.
+        assert_eq!(reduced(&[(Some(345), 600), (Some(3_450), 1)], 345), none);
+        assert_eq!(reduced(&[(Some(400), 600), (Some(3_450), 1)], 345), from(400));
+        assert_eq!(reduced(&[(Some(345), 600), (Some(389), 48)], 345), from(389));
+    }
+
+    #[test]
+    fn prices_under_another_reference_reduce_no_draft() {
+        let history = json!([{ "at": "2026-01-01T00:00:00Z", "price": 300, "status": "for_sale" }]);
+        let published = json!({ "ref": "AH-1", "price": 300, "history": history });
+        let draft = json!({ "ref": "AH-2", "price": 280, "reduced": false });
+        assert_eq!(with_published_parts(draft, Some(&published))["reduced"], false);
     }
 }

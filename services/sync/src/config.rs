@@ -22,7 +22,7 @@ pub struct Config {
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
     /// The number of servers of a NATS cluster that store the stream `CONTENT`: 1, 3 or 5.
-    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = event_log::stream_replicas)]
     pub stream_replicas: u8,
     /// The content service.
     #[command(flatten)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use contracts::{Collection, Offer, Version};
+use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
 use sqlx::{PgConnection, PgPool};
 
@@ -32,10 +33,9 @@ pub async fn all_offers(pool: &PgPool) -> Result<OffersByKey, Error> {
     let keys = sqlx::query_scalar!(
         "select key from ledger.aggregate where collection = $1 and hash is not null",
         Collection::Properties.name(),
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    offers_of(&mut connection, &keys).await
+    );
+    let keys = with_answer_timeout(keys.fetch_all(&mut *connection)).await?;
+    with_answer_timeout(offers_of(&mut connection, &keys)).await
 }
 
 /// Returns the offers of the properties with `keys`.

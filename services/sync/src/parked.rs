@@ -141,14 +141,13 @@ pub struct RefusedVersion {
 /// Returns everything that is parked with its last good version, which the site keeps showing; none for
 /// an item that was never published, was unpublished, or was removed together with another.
 pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapshot>)>, Error> {
-    let rows = sqlx::query!(
+    let listed = sqlx::query!(
         r#"select distinct on (collection, key) collection, key,
                 change as "change?: Json<Change>"
            from ledger.parked left join ledger.entry using (collection, key)
            order by collection, key, version desc"#,
-    )
-    .fetch_all(pool)
-    .await?;
+    );
+    let rows = with_answer_timeout(listed.fetch_all(pool)).await?;
     rows.into_iter()
         .map(|row| {
             let snapshot = match row.change {
@@ -177,7 +176,7 @@ pub struct Counts {
 
 /// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
-    oldest_parked(pool, MAX_LISTED_PER_KIND).await
+    with_answer_timeout(oldest_parked(pool, MAX_LISTED_PER_KIND)).await
 }
 
 /// Lists what is parked, at most `limit` of each kind, those parked for the longest time first.
@@ -242,7 +241,7 @@ pub async fn oldest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> {
 
 /// Counts what is parked of each kind, without the limit of [`parked`].
 pub async fn parked_counts(pool: &PgPool) -> Result<Counts, Error> {
-    Ledger::new(pool.clone()).parked_counts().await
+    with_answer_timeout(Ledger::new(pool.clone()).parked_counts()).await
 }
 
 impl Ledger {

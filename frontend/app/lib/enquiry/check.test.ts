@@ -129,6 +129,8 @@ test("an area is sent within the service's range, and an invalid one is reported
     expect(refused(written), written).toEqual(["builtArea"]);
   }
   expect(sent("")).not.toHaveProperty("builtArea");
+  const [outOfRange] = check("valuation", form({ ...valuation, builtArea: "5" }), "es", []);
+  expect(outOfRange?.detail).toBe("Escriba de 10 a 100.000 m².");
 });
 
 test("each kind of response is converted to its result", () => {

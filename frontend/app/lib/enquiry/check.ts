@@ -1,4 +1,5 @@
 import { textIn } from "#app/lib/form/form-data.ts";
+import { formatNumber } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
@@ -23,7 +24,7 @@ export function check(
 ): EnquiryError[] {
   const text = (name: string) => textIn(form, name);
   const errors: EnquiryError[] = [];
-  const refuse = (field: string, code: Code, values: Record<string, number> = {}) => {
+  const refuse = (field: string, code: Code, values: Record<string, number | string> = {}) => {
     const words: string = REFUSALS[code][locale];
     const detail = words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
     errors.push({ field, detail });
@@ -44,7 +45,8 @@ export function check(
       const area = squareMetres(value);
       if (value === "" && required.includes(field)) refuse(field, "required");
       else if (field === "builtArea" && value !== "" && !(area >= AREA.min && area <= AREA.max)) {
-        refuse(field, "invalid");
+        const limit = (area: number) => formatNumber(locale, area);
+        refuse(field, "out_of_range", { min: limit(AREA.min), max: limit(AREA.max) });
       }
       continue;
     }

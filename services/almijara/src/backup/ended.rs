@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use chrono::{DateTime, TimeDelta, Utc};
 use command::VisitorDeletion;
-use event_log::{EventLog, VISITOR_RETENTION};
+use event_log::{EventLog, MAX_VISITOR_EVENTS, VISITOR_RETENTION, VisitorRecord};
 use secrecy::SecretString;
 use sqlx::{PgPool, query};
 use uuid::Uuid;
@@ -17,8 +17,8 @@ const MAX_CLOCK_SKEW: TimeDelta = TimeDelta::hours(3);
 pub struct EndedSince<'a> {
     started: DateTime<Utc>,
     nats_url: &'a SecretString,
-    /// When the stream was created.
-    stream_created: DateTime<Utc>,
+    /// Since when the stream knows all of it.
+    complete_since: DateTime<Utc>,
     known: Vec<Ended>,
 }
 
@@ -28,8 +28,8 @@ type Ended = (VisitorDeletion, Uuid, DateTime<Utc>);
 impl<'a> EndedSince<'a> {
     /// Reads from the stream at `nats_url` what was ended since the backup was `started`.
     pub async fn fetch(started: DateTime<Utc>, nats_url: &'a SecretString) -> Result<Self> {
-        let (stream_created, known) = published(started, nats_url).await?;
-        Ok(Self { started, nats_url, stream_created, known })
+        let (complete_since, known) = published(started, nats_url).await?;
+        Ok(Self { started, nats_url, complete_since, known })
     }
 
     /// Returns, in words, how far back the stream knows who was erased. Returns `None` if it knows all
@@ -38,9 +38,12 @@ impl<'a> EndedSince<'a> {
         if !is_remembered(self.started) {
             return Some("only for 400 days".to_owned());
         }
-        let created = self.stream_created.format("%F %T UTC");
-        (self.started < self.stream_created)
-            .then(|| format!("only since {created}, when the NATS stream VISITOR was created"))
+        let since = self.complete_since.format("%F %T UTC");
+        (self.started < self.complete_since).then(|| {
+            format!(
+                "only since {since}: the NATS stream VISITOR was created then, or has dropped what is older"
+            )
+        })
     }
 
     /// Ends all of it again in the restored rows, together with what was ended until they replaced the rows
@@ -74,19 +77,20 @@ impl<'a> EndedSince<'a> {
     }
 }
 
-/// Reads from the stream at `nats_url` what was ended since `started`. Returns it with the stream's
-/// creation time.
+/// Reads from the stream at `nats_url` what was ended since `started`. Returns it with the time since which
+/// the stream is complete.
 async fn published(
     started: DateTime<Utc>,
     nats_url: &SecretString,
 ) -> Result<(DateTime<Utc>, Vec<Ended>)> {
     let log = EventLog::connect(nats_url, "restore").await?;
     // If the stream was lost too, this creates an empty one.
-    let stream_created = log.ensure_visitor_stream().await?;
+    let mut complete_since = log.ensure_visitor_stream().await?;
     let mut ended = Vec::new();
     for ending in VisitorDeletion::ALL {
         let records = log.visitor_records(ending.kind()).await;
         let records = records.context("reading what was ended since the backup")?;
+        complete_since = complete_since.max(kind_complete_since(&records).unwrap_or_default());
         ended.extend(records.into_iter().filter_map(|record| {
             let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
             is_after_backup(ending, at, started).then_some((
@@ -96,7 +100,14 @@ async fn published(
             ))
         }));
     }
-    Ok((stream_created, ended))
+    Ok((complete_since, ended))
+}
+
+/// Returns since when the stream has all `records` of a kind, if it may have dropped older ones because
+/// there were too many.
+fn kind_complete_since(records: &[VisitorRecord]) -> Option<DateTime<Utc>> {
+    let is_full = records.len() >= MAX_VISITOR_EVENTS as usize;
+    records.iter().find_map(|record| record.at).filter(|_| is_full)
 }
 
 /// Reads what was ended since `started` and is not published yet, or was only just published: the stream
@@ -136,19 +147,29 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_younger_than_the_backup_reports_its_creation_as_the_limit() {
+    fn a_stream_that_is_younger_than_the_backup_reports_since_when_it_is_complete() {
         let (now, nats_url) = (Utc::now(), SecretString::from("nats://localhost"));
-        let memory_limit = |started: i64, created: i64| {
+        let memory_limit = |started: i64, complete: i64| {
             let started = now - TimeDelta::days(started);
-            let stream_created = now - TimeDelta::days(created);
+            let complete_since = now - TimeDelta::days(complete);
             let known = Vec::new();
-            EndedSince { started, nats_url: &nats_url, stream_created, known }.memory_limit()
+            EndedSince { started, nats_url: &nats_url, complete_since, known }.memory_limit()
         };
         assert_eq!(memory_limit(2, 3), None);
         let younger = memory_limit(2, 1).expect("the stream does not cover the first day");
-        let created = (now - TimeDelta::days(1)).format("only since %F %T UTC").to_string();
-        assert!(younger.starts_with(&created) && younger.contains("VISITOR"), "{younger}");
+        let since = (now - TimeDelta::days(1)).format("only since %F %T UTC").to_string();
+        assert!(younger.starts_with(&since) && younger.contains("VISITOR"), "{younger}");
         assert_eq!(memory_limit(401, 500).as_deref(), Some("only for 400 days"));
+    }
+
+    #[test]
+    fn a_full_kind_is_complete_since_its_oldest_record() {
+        let oldest = Utc::now() - TimeDelta::days(9);
+        let record = VisitorRecord { subject: Uuid::nil(), at: Some(oldest) };
+        let mut records = vec![record; MAX_VISITOR_EVENTS as usize];
+        assert_eq!(kind_complete_since(&records), Some(oldest));
+        records.pop();
+        assert_eq!(kind_complete_since(&records), None, "nothing had to be dropped");
     }
 
     #[test]

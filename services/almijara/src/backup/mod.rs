@@ -86,7 +86,8 @@ pub struct RestoreArgs {
     #[arg(long)]
     replace: bool,
     /// Restore visitors even if NATS does not know all who were erased since the backup, because the
-    /// file is over 400 days old, or older than the stream `VISITOR`. Their data may come back.
+    /// file is over 400 days old, or older than what the stream `VISITOR` holds. Their data may come
+    /// back.
     #[arg(long)]
     allow_old: bool,
     /// The file that `backup` wrote.

@@ -19,7 +19,7 @@ use std::{
     env,
     fmt::Write as _,
     fs,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -64,6 +64,9 @@ pub struct UpArgs {
     /// The folder of the built frontend.
     #[arg(long, env = "FRONTEND_DIR", default_value = "frontend")]
     frontend_dir: PathBuf,
+    /// The file of the map's streets (`PMTiles`). Without it the map shows none.
+    #[arg(long, env = "MAP_BASEMAP")]
+    map_basemap: Option<PathBuf>,
     /// The port of Directus. Defaults to a free one.
     #[arg(long, env = "DIRECTUS_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     directus_port: Option<u16>,
@@ -135,8 +138,9 @@ impl Stack {
 }
 
 /// Starts everything, prints the addresses, and runs until a signal.
-pub async fn up(args: UpArgs) -> Result<()> {
+pub async fn up(mut args: UpArgs) -> Result<()> {
     let started = Instant::now();
+    args.map_basemap = args.map_basemap.as_deref().map(absolute_basemap).transpose()?;
     let folder = args.folder.make()?;
     let _lock = RunLock::acquire(&folder)?;
     if !is_free(args.port) {
@@ -213,6 +217,14 @@ pub async fn up(args: UpArgs) -> Result<()> {
         Err(error) if !shutdown.is_cancelled() => Err(error),
         _ => Ok(process.finish().await?),
     }
+}
+
+/// Returns the absolute path of the map's streets, because the roles run in other folders. A link stays one,
+/// since a new file may replace it.
+fn absolute_basemap(file: &Path) -> Result<PathBuf> {
+    let unreadable = || format!("MAP_BASEMAP {} can't be read", file.display());
+    site::readable_basemap(file).with_context(unreadable)?;
+    path::absolute(file).with_context(unreadable)
 }
 
 /// The children that need the servers.
@@ -387,5 +399,17 @@ fn remove(folder: &Path) -> Result<()> {
             Err(error).with_context(|| format!("deleting {}", folder.display()))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_basemap_is_named_by_its_absolute_path() -> Result<()> {
+        let file = absolute_basemap(Path::new("Cargo.toml"))?;
+        assert!(file.is_absolute() && file.ends_with("Cargo.toml"), "{}", file.display());
+        Ok(())
     }
 }

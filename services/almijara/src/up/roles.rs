@@ -88,6 +88,10 @@ impl Roles {
             .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("PUBLIC_URL", &public_url)
             .env("PORT", stack.site_port.to_string());
+        if let Some(file) = &args.map_basemap {
+            renderer = renderer.env("MAP_BASEMAP", file.display().to_string());
+            site = site.env("MAP_BASEMAP", file.display().to_string());
+        }
         if let Some((url, _)) = &preview {
             renderer = renderer.env("PREVIEW_URL", url);
             site = site

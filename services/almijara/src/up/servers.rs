@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use anyhow::{Context, Result};
-use local_servers::{Durability, NatsAccounts, NatsServer, PostgresServer};
+use local_servers::{Durability, NatsAccounts, NatsServer, PostgresServer, Programs};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio_util::sync::CancellationToken;
 
@@ -68,6 +68,7 @@ impl Servers {
         journal: &Journal,
         shutdown: &CancellationToken,
     ) -> Result<Self> {
+        tokio::try_join!(Programs::postgres_version(), Programs::nats_version())?;
         let postgres = PostgresServer::prepare(
             &folder.join("postgres"),
             state.port("postgres")?,

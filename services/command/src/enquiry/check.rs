@@ -71,6 +71,26 @@ pub fn check(
     hours: Option<&[OpeningPeriod]>,
     now: DateTime<Utc>,
 ) -> Result<Enquiry, Vec<Refusal>> {
+    read(request, now, |time| may_be_proposed(time, hours, now))
+}
+
+/// Validates `request` like [`check`], except that a viewing may be proposed for any time. So what was
+/// valid once stays valid.
+///
+/// # Errors
+/// Each field that breaks another rule.
+pub fn check_at_any_time(
+    request: &EnquiryRequest,
+    now: DateTime<Utc>,
+) -> Result<Enquiry, Vec<Refusal>> {
+    read(request, now, |_| true)
+}
+
+fn read(
+    request: &EnquiryRequest,
+    now: DateTime<Utc>,
+    may_be_proposed: impl Fn(NaiveDateTime) -> bool,
+) -> Result<Enquiry, Vec<Refusal>> {
     let mut form = Form { request, refusals: Vec::new() };
     let name = form.name();
     let email = form.email();
@@ -79,7 +99,7 @@ pub fn check(
     form.check_contact();
     let message = form.message();
     let home = form.home();
-    let times = form.times(hours, now);
+    let times = form.times(may_be_proposed);
     let valued = form.valued();
     if !request.privacy_accepted {
         form.refuse("privacyAccepted", Code::Required);
@@ -240,7 +260,7 @@ impl Form<'_> {
         reference
     }
 
-    fn times(&mut self, hours: Option<&[OpeningPeriod]>, now: DateTime<Utc>) -> Vec<NaiveDateTime> {
+    fn times(&mut self, may_be_proposed: impl Fn(NaiveDateTime) -> bool) -> Vec<NaiveDateTime> {
         let given = &self.request.times;
         let times: Vec<&str> = given.iter().filter_map(|time| non_empty(Some(time))).collect();
         if times.is_empty() {
@@ -257,7 +277,7 @@ impl Form<'_> {
         let read = |time: &str| {
             NaiveDateTime::parse_from_str(time, "%Y-%m-%dT%H:%M")
                 .ok()
-                .filter(|time| may_be_proposed(*time, hours, now))
+                .filter(|time| may_be_proposed(*time))
         };
         let read: Option<Vec<_>> = times.into_iter().map(read).collect();
         let Some(mut read) = read else {
@@ -289,7 +309,10 @@ impl Form<'_> {
         }
         let built_area = self.request.built_area;
         if built_area.is_some_and(|area| !(AREA.0..=AREA.1).contains(&area)) {
-            self.refuse("builtArea", Code::Invalid);
+            let locale = self.request.locale;
+            let [min, max] = [AREA.0, AREA.1].map(|limit| locale.number(limit.into()));
+            let refusal = Refusal::new("builtArea", Code::OutOfRange, locale);
+            self.refusals.push(refusal.with("min", min).with("max", max));
         }
         let pictures = self.request.pictures.clone();
         if pictures.len() > MAX_PICTURES {
@@ -385,7 +408,7 @@ mod tests {
             [
                 ("address", Code::Required),
                 ("propertyKind", Code::Invalid),
-                ("builtArea", Code::Invalid)
+                ("builtArea", Code::OutOfRange)
             ]
         );
         let pictures = vec![Uuid::nil(); MAX_PICTURES + 1];
@@ -397,6 +420,16 @@ mod tests {
         let times = ["2026-12-01T10:30", "T11:30"];
         let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": times });
         assert_eq!(refused(&viewing), [("times", Code::InvalidTime)], "an hour without a day");
+    }
+
+    #[test]
+    fn a_size_out_of_range_is_refused_with_the_limits() {
+        let request = json!({ "kind": "valuation", "name": "Ann", "email": "ann@x.example", "locale": "es",
+                              "address": "Calle Real 1, Nerja", "propertyKind": "villa",
+                              "builtArea": 6, "privacyAccepted": true });
+        let request: EnquiryRequest = serde_json::from_value(request).expect("a request");
+        let refusals = check(&request, None, Utc::now()).expect_err("6 m² are too few");
+        assert_eq!(refusals[0].detail, "Escriba de 10 a 100.000 m².");
     }
 
     /// The forms of the pages are tested with the same file (`frontend/app/lib/enquiry/check.test.ts`).

@@ -7,10 +7,10 @@ mod request;
 mod store;
 mod viewing_time;
 
-pub use check::{Enquiry, check, email_address, single_line};
+pub use check::{Enquiry, check, check_at_any_time, email_address, single_line};
 pub use refusal::{Code, Refusal};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED};
-pub use store::{Receipt, Received, store};
+pub use store::{Receipt, Received, find_stored, store};
 
 #[cfg(test)]
 mod tests {

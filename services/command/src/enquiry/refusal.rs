@@ -1,6 +1,6 @@
 //! Validation errors, in the sender's language.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, fmt::Display, sync::LazyLock};
 
 use contracts::Locale;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub enum Code {
     TooLong,
     /// It can't be read.
     Invalid,
+    /// It is too small or too large.
+    OutOfRange,
     /// It is no e-mail address.
     InvalidEmail,
     /// It is no telephone number.
@@ -64,7 +66,7 @@ impl Refusal {
 
     /// Replaces the placeholder `name` in the text by `value`.
     #[must_use]
-    pub fn with(mut self, name: &str, value: usize) -> Self {
+    pub fn with(mut self, name: &str, value: impl Display) -> Self {
         self.detail = self.detail.replace(&format!("{{{name}}}"), &value.to_string());
         self
     }
@@ -78,7 +80,7 @@ mod tests {
     fn every_code_has_a_text_in_both_languages() {
         let codes: HashMap<Code, HashMap<Locale, String>> =
             serde_json::from_str(include_str!("../../refusals.json")).expect("the file is read");
-        assert_eq!(codes.len(), 14);
+        assert_eq!(codes.len(), 15);
         for (code, texts) in codes {
             assert!(Locale::ALL.iter().all(|locale| texts.contains_key(locale)), "{code:?}");
         }

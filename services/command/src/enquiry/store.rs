@@ -39,7 +39,7 @@ pub struct Receipt {
 pub enum Received {
     /// It was stored.
     New(Receipt),
-    /// It had been stored before.
+    /// It was stored before.
     Duplicate(Receipt),
     /// Its idempotency key was used for another enquiry.
     KeyReused,
@@ -56,13 +56,7 @@ pub async fn store(
     key: Option<&str>,
     submission: &Submission,
 ) -> Result<Received, Error> {
-    let fingerprint = fingerprint(enquiry);
-    let key = match key {
-        Some(key) => Sha256::new().chain_update(b"key\0").chain_update(key).finalize().to_vec(),
-        None => {
-            Sha256::new().chain_update(b"sent\0").chain_update(&fingerprint).finalize().to_vec()
-        }
-    };
+    let (key, fingerprint) = identity(enquiry, key);
     let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
     // A concurrent request with the same key waits here until the first one is stored.
@@ -81,8 +75,8 @@ pub async fn store(
     .fetch_optional(&mut *transaction)
     .await?;
     if claimed.is_none() {
-        let received =
-            find_duplicate(&mut transaction, &key, &fingerprint, enquiry, submission).await?;
+        let duplicate = find_duplicate(&mut transaction, &key, &fingerprint, enquiry, submission);
+        let received = duplicate.await?.ok_or(sqlx::Error::RowNotFound)?;
         transaction.commit().await?;
         return Ok(received);
     }
@@ -98,10 +92,11 @@ pub async fn store(
     let jobs = jobs(&mut transaction, id, enquiry).await?;
     for kind in jobs {
         sqlx::query!(
-            "insert into visitor.job (id, enquiry, kind) values ($1, $2, $3)",
+            "insert into visitor.job (id, enquiry, kind, traceparent) values ($1, $2, $3, $4)",
             Uuid::now_v7(),
             id,
             kind.name(),
+            runtime::telemetry::traceparent(),
         )
         .execute(&mut *transaction)
         .await?;
@@ -111,33 +106,49 @@ pub async fn store(
     Ok(Received::New(receipt))
 }
 
+/// Returns the first answer to `enquiry`, if it was stored before under the same `key` or, without one,
+/// with the same content.
+pub async fn find_stored(
+    pool: &PgPool,
+    enquiry: &Enquiry,
+    key: Option<&str>,
+    submission: &Submission,
+) -> Result<Option<Received>, Error> {
+    let (key, fingerprint) = identity(enquiry, key);
+    let mut transaction = pool.begin().await?;
+    let found = find_duplicate(&mut transaction, &key, &fingerprint, enquiry, submission).await?;
+    transaction.commit().await?;
+    Ok(found)
+}
+
 async fn find_duplicate(
     transaction: &mut Transaction<'_, Postgres>,
     key: &[u8],
     fingerprint: &[u8],
     enquiry: &Enquiry,
     submission: &Submission,
-) -> Result<Received, Error> {
+) -> Result<Option<Received>, Error> {
     let before = sqlx::query!(
         "select k.fingerprint, e.id, e.reference, e.received_at
          from visitor.idempotency_key k join visitor.enquiry e on e.id = k.enquiry
-         where k.key = $1",
+         where k.key = $1 and k.expires_at >= now()",
         key,
     )
-    .fetch_one(&mut **transaction)
+    .fetch_optional(&mut **transaction)
     .await?;
+    let Some(before) = before else { return Ok(None) };
     if before.fingerprint != fingerprint {
-        return Ok(Received::KeyReused);
+        return Ok(Some(Received::KeyReused));
     }
     // The same enquiry may be sent again, this time with consent.
     if enquiry.marketing_consent {
         let with = ConsentSource::Enquiry(before.id);
         consent::give(transaction, with, enquiry.locale, submission, None).await?;
     }
-    Ok(Received::Duplicate(Receipt {
+    Ok(Some(Received::Duplicate(Receipt {
         reference: before.reference,
         received_at: before.received_at,
-    }))
+    })))
 }
 
 async fn insert(
@@ -218,6 +229,19 @@ async fn jobs(
         jobs.push(JobKind::VisitorMail);
     }
     Ok(jobs)
+}
+
+/// Returns the hashed key by which `enquiry` is stored once, and its fingerprint. Without a `key` the
+/// fingerprint is the key.
+fn identity(enquiry: &Enquiry, key: Option<&str>) -> (Vec<u8>, Vec<u8>) {
+    let fingerprint = fingerprint(enquiry);
+    let key = match key {
+        Some(key) => Sha256::new().chain_update(b"key\0").chain_update(key).finalize().to_vec(),
+        None => {
+            Sha256::new().chain_update(b"sent\0").chain_update(&fingerprint).finalize().to_vec()
+        }
+    };
+    (key, fingerprint)
 }
 
 /// Returns a hash that is the same for the same enquiry, whenever and however it is sent.

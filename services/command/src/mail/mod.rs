@@ -2,6 +2,7 @@
 
 mod homes;
 mod moment;
+mod server_url;
 mod templates;
 
 use std::{collections::HashMap, error::Error as _, sync::Arc, time::Duration};
@@ -24,7 +25,10 @@ use tokio::time::timeout;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
-use self::templates::{templates, words};
+use self::{
+    server_url::server_url,
+    templates::{templates, words},
+};
 use crate::{
     Config, Error,
     account::{SignInMail, VALID_FOR},
@@ -74,8 +78,8 @@ impl std::fmt::Debug for Mailer {
 impl Mailer {
     /// Creates a mailer from `config`.
     pub fn new(config: &Config) -> Result<Self, Error> {
-        let url = config.smtp_url.expose_secret();
-        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+        let url = server_url(config.smtp_url.expose_secret())?;
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
             .map_err(Error::SmtpUrl)?
             .timeout(Some(COMMAND_LIMIT))
             .build();

@@ -109,6 +109,55 @@ async fn the_same_enquiry_is_stored_once() {
 }
 
 #[tokio::test]
+async fn a_repeated_enquiry_gets_the_first_answer_whatever_has_changed_since() {
+    let mut world = World::start().await;
+    let mut viewing = enquiry();
+    viewing["kind"] = "viewing".into();
+    viewing["ref"] = "AH-1042".into();
+    viewing["times"] = json!(["2026-11-25T10:30"]);
+    let keys = [Some("0123456789abcdef"), None];
+    let mut first = Vec::new();
+    for key in keys {
+        let (status, receipt) = world.send(&viewing, key).await;
+        assert_eq!(status, StatusCode::CREATED, "{receipt}");
+        first.push(receipt);
+    }
+
+    // The home is removed, the limit is lower, and the proposed day has begun in Torrox.
+    world.process.clone().finish().await.expect("it ends");
+    let mut config = world.config();
+    config.query_url = serve(Router::new()).await.parse().expect("an address");
+    config.enquiry_burst = 1;
+    world.clock.set("2026-11-24T23:30:00Z".parse().expect("a time"));
+    world.start_role_with(config).await;
+    let send = async |sent: &Value, key: Option<&str>| {
+        let request = reqwest::Client::new().post(format!("{}/api/enquiries", world.url));
+        let request = request.header("x-forwarded-for", "192.0.2.1");
+        let request = match key {
+            Some(key) => request.header("idempotency-key", key),
+            None => request,
+        };
+        let answer = request.json(sent).send().await.expect("an answer");
+        (answer.status(), answer.json::<Value>().await.expect("JSON"))
+    };
+    let mut other = viewing.clone();
+    other["message"] = "A different question".into();
+    let (_, problem) = send(&other, None).await;
+    assert_eq!(problem["errors"][0]["code"], "invalid_time", "{problem}");
+    other["times"] = json!(["2026-11-26T10:30"]);
+    let (_, problem) = send(&other, None).await;
+    assert_eq!(problem["errors"][0]["code"], "unknown_home", "{problem}");
+    assert_eq!(send(&other, None).await.0, StatusCode::TOO_MANY_REQUESTS);
+
+    for (key, receipt) in keys.into_iter().zip(first) {
+        assert_eq!(send(&viewing, key).await, (StatusCode::CREATED, receipt));
+    }
+    let (_, problem) = send(&other, keys[0]).await;
+    assert_eq!(problem["type"], "urn:almijara:problem:idempotency-key-reused");
+    assert_eq!(world.count("visitor.enquiry").await, 2);
+}
+
+#[tokio::test]
 async fn invalid_fields_are_refused_in_the_senders_language() {
     let world = World::start().await;
     let sent = json!({

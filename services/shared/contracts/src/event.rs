@@ -109,8 +109,16 @@ impl Reduction {
     pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
         let reference = &offers.last()?.reference;
         let own_offers = offers.iter().filter(|offer| offer.reference == *reference);
-        let prices =
-            advertised_prices(own_offers.filter_map(|offer| Some((offer.price?, offer.at))));
+        Self::of_prices(price, own_offers.filter_map(|offer| Some((offer.price?, offer.at))))
+    }
+
+    /// Returns the reduction of a property whose current or last price is `price`, from its `recorded` prices,
+    /// the oldest first, each with its start.
+    pub fn of_prices(
+        price: Option<i64>,
+        recorded: impl IntoIterator<Item = (i64, DateTime<Utc>)>,
+    ) -> Option<Self> {
+        let prices = advertised_prices(recorded);
         let current = prices.iter().rposition(|(asked, _)| Some(*asked) == price)?;
         let (price, at) = prices[current];
         let (from, _) = *prices.get(current.checked_sub(1)?)?;

@@ -17,6 +17,9 @@ use crate::{
 
 /// The maximum pause between two attempts to connect.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
+/// How often a silent server is asked whether it is there. The client leaves it for another one when two of
+/// these questions are unanswered and the third is due.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 
 /// A connection to NATS that reconnects automatically. Clones share it.
 #[derive(Clone, Debug)]
@@ -39,6 +42,7 @@ impl EventLog {
             .retry_on_initial_connect()
             .max_reconnects(None)
             .connection_timeout(REQUEST_TIMEOUT)
+            .ping_interval(PING_INTERVAL)
             .request_timeout(Some(REQUEST_TIMEOUT))
             .reconnect_delay_callback(|tries| {
                 MAX_PAUSE.min(
@@ -61,7 +65,8 @@ impl EventLog {
         Ok(Self { client, context, replicas: None })
     }
 
-    /// Has this connection create its streams on `replicas` servers of a cluster.
+    /// Has this connection create its streams on `replicas` servers of a cluster, as [`stream_replicas`]
+    /// reads them.
     #[must_use]
     pub fn with_replicas(self, replicas: u8) -> Self {
         Self { replicas: Some(usize::from(replicas)), ..self }
@@ -100,9 +105,10 @@ impl EventLog {
         Ok(Hints::new(subscriber))
     }
 
-    /// Creates the stream `VISITOR` if it is missing. Returns when the stream was created: it has no
-    /// events from before. Without the stream, publishing an event waits for an acknowledgement until it
-    /// times out, because with a subscriber on the subject the server does not report "no responders".
+    /// Creates the stream `VISITOR` if it is missing. Returns since when it has all events: it has none from
+    /// before its creation, and may have dropped some when it was full. Without the stream, publishing an
+    /// event waits for an acknowledgement until it times out, because with a subscriber on the subject the
+    /// server does not report "no responders".
     pub async fn ensure_visitor_stream(&self) -> Result<DateTime<Utc>, Error> {
         visitor::ensure_stream(&self.context, self.replicas).await
     }
@@ -120,6 +126,18 @@ impl EventLog {
     /// Subscribes to the events of visitors, across reconnections too. Each event may be lost.
     pub async fn visitor_events(&self) -> Result<VisitorEvents, Error> {
         visitor::subscribe(&self.client).await
+    }
+}
+
+/// Parses how many servers store a stream. A clap value parser.
+///
+/// # Errors
+/// Any number but 1, 3 and 5: an even one stops as soon as half of the servers are lost, so it is no safer
+/// than the odd one below it.
+pub fn stream_replicas(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(replicas @ (1 | 3 | 5)) => Ok(replicas),
+        _ => Err("it has to be 1, 3 or 5".to_owned()),
     }
 }
 

@@ -21,7 +21,7 @@ mod reader;
 mod stream;
 mod visitor;
 
-pub use connection::EventLog;
+pub use connection::{EventLog, stream_replicas};
 pub use error::{Error, LogDisposition};
 pub use hint::{Hints, PROJECTED};
 pub use lag::Lag;
@@ -30,4 +30,6 @@ pub use message::{Delivered, Outgoing, Poison};
 pub use publisher::{Published, Publisher, Stored};
 pub use reader::Reader;
 pub use stream::{STREAM, StreamState};
-pub use visitor::{VISITOR_RETENTION, VisitorEvent, VisitorEvents, VisitorRecord};
+pub use visitor::{
+    MAX_VISITOR_EVENTS, VISITOR_RETENTION, VisitorEvent, VisitorEvents, VisitorRecord,
+};

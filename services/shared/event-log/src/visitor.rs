@@ -7,7 +7,9 @@ use async_nats::{
     HeaderMap, Subscriber,
     jetstream::{
         Context,
-        stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType},
+        stream::{
+            Config, DiscardPolicy, Info, LastRawMessageErrorKind, RetentionPolicy, StorageType,
+        },
     },
 };
 use chrono::{DateTime, Utc};
@@ -26,8 +28,10 @@ const SUBJECTS: &str = "visitor.>";
 /// How long an event is retained: longer than any backup, because visitors who were erased after a backup
 /// was made have to be erased again when it is restored.
 pub const VISITOR_RETENTION: Duration = Duration::from_hours(400 * 24);
-/// The maximum number of events; beyond it the oldest are dropped.
-const MAX_EVENTS: i64 = 1_000_000;
+/// The maximum number of events of each kind; beyond it the oldest of that kind are dropped. A limit for
+/// all kinds together would let events that anybody can cause, such as requests to sign in, displace who was
+/// erased.
+pub const MAX_VISITOR_EVENTS: u32 = 1_000_000;
 
 /// An event of a visitor, to be published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +80,8 @@ pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEven
 }
 
 /// Creates the stream on `replicas` servers if it is missing. Updates an existing stream with another
-/// number of replicas, unless `replicas` is `None`, or with another retention time. Returns when the
-/// stream was created.
+/// number of replicas, unless `replicas` is `None`, or with other limits. Returns since when the stream
+/// is complete.
 pub(crate) async fn ensure_stream(
     context: &Context,
     replicas: Option<usize>,
@@ -86,19 +90,31 @@ pub(crate) async fn ensure_stream(
     let stream = in_time("the stream was not created", context.get_or_create_stream(wanted))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
-    let found = stream.cached_info();
-    let created = (found.created.unix_timestamp(), found.created.nanosecond());
-    // A time out of range counts as now.
-    let created = DateTime::from_timestamp(created.0, created.1).unwrap_or_else(Utc::now);
-    let found = &found.config;
-    let replicas = replicas.unwrap_or(found.num_replicas);
-    if (found.num_replicas, found.max_age) == (replicas, VISITOR_RETENTION) {
-        return Ok(created);
+    let info = stream.cached_info();
+    let since = complete_since(info);
+    let wanted = config(replicas.unwrap_or(info.config.num_replicas));
+    if limits(&info.config) == limits(&wanted) {
+        return Ok(since);
     }
-    in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
+    in_time("the stream was not changed", Box::pin(context.update_stream(wanted)))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
-    Ok(created)
+    Ok(since)
+}
+
+/// Returns since when the stream has all events, but for those that outlived their retention: since its
+/// creation or, if it was full when its limit was one for all kinds, since its first event.
+fn complete_since(info: &Info) -> DateTime<Utc> {
+    let state = &info.state;
+    let was_full = state.first_sequence > 1 && state.messages >= u64::from(MAX_VISITOR_EVENTS);
+    let since = if was_full { state.first_timestamp } else { info.created };
+    // A time out of range counts as now.
+    DateTime::from_timestamp(since.unix_timestamp(), since.nanosecond()).unwrap_or_else(Utc::now)
+}
+
+/// Returns the settings in which another build's stream may differ.
+const fn limits(config: &Config) -> (usize, Duration, i64, i64) {
+    (config.num_replicas, config.max_age, config.max_messages, config.max_messages_per_subject)
 }
 
 pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(), Error> {
@@ -162,7 +178,8 @@ fn config(num_replicas: usize) -> Config {
         storage: StorageType::File,
         discard: DiscardPolicy::Old,
         max_age: VISITOR_RETENTION,
-        max_messages: MAX_EVENTS,
+        max_messages: -1,
+        max_messages_per_subject: i64::from(MAX_VISITOR_EVENTS),
         max_message_size: 4 << 10,
         num_replicas,
         ..Config::default()

@@ -13,7 +13,7 @@ use contracts::{
     content::{Redirect, Snapshot},
 };
 use event_log::{
-    Delivered, EndedEpoch, Error, EventLog, Lag, Lineage, Outgoing, Published, Reader,
+    Delivered, EndedEpoch, Error, EventLog, Lag, Lineage, Outgoing, Published, Reader, VisitorEvent,
 };
 use futures::StreamExt as _;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -213,6 +213,35 @@ async fn visitor_events_are_retained_for_longer_than_any_backup() {
     jetstream.delete_stream("VISITOR").await.expect("it is ours");
     let recreated = log.ensure_visitor_stream().await.expect("a stream can be made");
     assert!(recreated > created, "{recreated}, {created}");
+}
+
+#[tokio::test]
+async fn frequent_visitor_events_do_not_displace_others() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    let publish = async |kind: &str| {
+        let kind = kind.to_owned();
+        let event =
+            VisitorEvent { id: Uuid::now_v7(), kind, subject: Uuid::new_v4(), traceparent: None };
+        log.publish_visitor_event(&event).await.expect("it is published");
+        event.subject
+    };
+    log.ensure_visitor_stream().await.expect("a stream can be made");
+    // As an earlier version created it, except for the number.
+    let jetstream = async_nats::jetstream::new(raw_client(&nats).await);
+    let stream = jetstream.get_stream("VISITOR").await.expect("it is there");
+    let mut config = stream.cached_info().config.clone();
+    (config.max_messages, config.max_messages_per_subject) = (3, -1);
+    jetstream.update_stream(config).await.expect("an operator may");
+    let erased = publish("account.deleted").await;
+
+    log.ensure_visitor_stream().await.expect("the stream can be changed");
+    for _ in 0..5 {
+        publish("sign_in.asked").await;
+    }
+    let kept = log.visitor_records("account.deleted").await.expect("the stream");
+    assert_eq!(kept.iter().map(|record| record.subject).collect::<Vec<_>>(), [erased]);
+    assert_eq!(log.visitor_records("sign_in.asked").await.expect("the stream").len(), 5);
 }
 
 #[tokio::test]
@@ -426,6 +455,23 @@ async fn a_frozen_server_causes_an_error_instead_of_an_empty_batch() {
     nats.thaw();
     publish_when_back(&log).await;
     assert_eq!(versions(&read(&mut reader, 1).await), [2]);
+}
+
+#[tokio::test]
+async fn a_frozen_server_of_several_is_left_for_another() {
+    let servers = [Nats::start().await, Nats::start().await];
+    for nats in &servers {
+        recreate(&connect(nats).await, FIRST).await;
+    }
+    let urls = servers.each_ref().map(|nats| nats.url().expose_secret().to_owned());
+    let log = EventLog::connect(&urls.join(",").into(), "test").await.expect("addresses");
+    log_back(&log).await;
+    // The client is connected to one of them.
+    for nats in &servers {
+        nats.freeze();
+        log_back(&log).await;
+        nats.thaw();
+    }
 }
 
 /// Returns the listener of a proxy to the server, the server's address, and the URL of the log through

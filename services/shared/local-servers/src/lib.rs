@@ -30,6 +30,22 @@ pub enum ServerError {
         /// How to get it.
         advice: &'static str,
     },
+    /// A program is too old.
+    #[error("{version} is too old; {advice}")]
+    TooOld {
+        /// What the program prints as its version.
+        version: String,
+        /// How to get a newer one.
+        advice: &'static str,
+    },
+    /// A program does not print its version.
+    #[error("{} does not run: {reason}", program.display())]
+    NoVersion {
+        /// The program.
+        program: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
     /// A client program of Postgres is not installed.
     #[error(
         "{program} was not found; install the client of PostgreSQL, of the server's version or newer \

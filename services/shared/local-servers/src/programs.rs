@@ -1,11 +1,43 @@
-//! Finds the programs of the servers on this machine.
+//! Finds the programs of the servers on this machine, and their versions.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
+use tokio::{process::Command, time::timeout};
+
 use crate::ServerError;
+
+/// How long a program may take to print its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(10);
+
+/// A server's program, and the oldest version that is supported.
+struct ServerProgram {
+    name: &'static str,
+    oldest: (u32, u32),
+    advice: &'static str,
+}
+
+const POSTGRES: ServerProgram = ServerProgram {
+    name: "postgres",
+    oldest: (15, 0),
+    advice: "install PostgreSQL 15 or newer (Debian 12, Ubuntu 24.04 or newer: apt-get install \
+             postgresql; others: postgresql.org/download)",
+};
+const NATS: ServerProgram = ServerProgram {
+    name: "nats-server",
+    oldest: (2, 9),
+    advice: "install NATS 2.9 or newer (Debian 12, Ubuntu 24.04 or newer: apt-get install \
+             nats-server; others: nats.io/download)",
+};
+
+impl ServerProgram {
+    const fn missing(&self) -> ServerError {
+        ServerError::Missing { program: self.name, advice: self.advice }
+    }
+}
 
 /// The installed programs.
 #[derive(Debug)]
@@ -32,6 +64,37 @@ impl Programs {
         Self::nats().map_err(|error| error.to_string())
     }
 
+    /// Returns what the newest `postgres` prints as its version. The error says what to install if there is
+    /// none, or it is too old.
+    pub async fn postgres_version() -> Result<String, ServerError> {
+        let version = Self::version(&Self::postgres_folder()?.join("postgres")).await?;
+        new_enough(version, &POSTGRES)
+    }
+
+    /// Does the same for `nats-server`.
+    pub async fn nats_version() -> Result<String, ServerError> {
+        new_enough(Self::version(&Self::nats()?).await?, &NATS)
+    }
+
+    /// Returns the line that `program` prints as its version.
+    pub async fn version(program: &Path) -> Result<String, ServerError> {
+        let fails = |reason: String| ServerError::NoVersion { program: program.to_owned(), reason };
+        let output = Command::new(program).arg("--version").kill_on_drop(true).output();
+        let output = match timeout(VERSION_LIMIT, output).await {
+            Ok(Ok(output)) => output,
+            Ok(Err(error)) => return Err(fails(error.to_string())),
+            Err(_) => return Err(fails("it did not finish in time".to_owned())),
+        };
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        let first_line = text.lines().next().unwrap_or_default().trim();
+        if output.status.success() {
+            Ok(first_line.to_owned())
+        } else {
+            Err(fails(format!("{}: {first_line}", output.status)))
+        }
+    }
+
     /// Finds `program` on the path, or where Debian installs servers.
     pub fn on_path(program: &str) -> Option<PathBuf> {
         let path = std::env::var_os("PATH")?;
@@ -44,10 +107,7 @@ impl Programs {
     /// Returns the folder of the newest Postgres. Debian has one folder per version; on other systems it
     /// is on the path.
     pub(crate) fn postgres_folder() -> Result<PathBuf, ServerError> {
-        Self::folder_with("postgres").ok_or(ServerError::Missing {
-            program: "postgres",
-            advice: "install PostgreSQL 15 or newer (Debian: apt-get install postgresql)",
-        })
+        Self::folder_with(POSTGRES.name).ok_or_else(|| POSTGRES.missing())
     }
 
     fn folder_with(program: &str) -> Option<PathBuf> {
@@ -56,11 +116,26 @@ impl Programs {
     }
 
     pub(crate) fn nats() -> Result<PathBuf, ServerError> {
-        Self::on_path("nats-server").ok_or(ServerError::Missing {
-            program: "nats-server",
-            advice: "install NATS 2.9 or newer (Debian: apt-get install nats-server)",
-        })
+        Self::on_path(NATS.name).ok_or_else(|| NATS.missing())
     }
+}
+
+/// Returns `version` unless the first number in it says that the program is too old.
+fn new_enough(version: String, program: &ServerProgram) -> Result<String, ServerError> {
+    if first_number(&version).is_some_and(|found| found < program.oldest) {
+        return Err(ServerError::TooOld { version, advice: program.advice });
+    }
+    Ok(version)
+}
+
+/// Returns the first number in `text`, with what follows its point.
+fn first_number(text: &str) -> Option<(u32, u32)> {
+    let start = text.find(|letter: char| letter.is_ascii_digit())?;
+    let mut parts = text[start..].split('.').map(|part| {
+        let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+        part[..end].parse().unwrap_or_default()
+    });
+    Some((parts.next()?, parts.next().unwrap_or_default()))
 }
 
 /// Returns the newest version in `versions` that has `program`. A version may lack the server: some
@@ -95,5 +170,33 @@ mod tests {
         assert_eq!(found("psql"), Some(versions.path().join("17/bin")));
         assert_eq!(found("postgres"), Some(versions.path().join("15/bin")));
         assert_eq!(found("pg_dump"), None);
+    }
+
+    #[tokio::test]
+    async fn a_program_that_fails_has_no_version() {
+        // It fails whatever its arguments are.
+        let program = Programs::on_path("false").expect("every machine has it");
+        let error = Programs::version(&program).await.expect_err("it does not run");
+        assert!(error.to_string().contains("false does not run: exit status: 1"), "{error}");
+    }
+
+    #[test]
+    fn a_server_that_is_too_old_is_refused_with_both_versions() {
+        let check = |text: &str, program| new_enough(text.to_owned(), program);
+        for (text, program) in [
+            ("postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)", &POSTGRES),
+            ("postgres 17devel", &POSTGRES),
+            ("nats-server: v2.9.10", &NATS),
+            ("nats-server: v2.10.7", &NATS),
+        ] {
+            assert_eq!(check(text, program).expect("it is new enough"), text);
+        }
+        for (text, program, needed) in [
+            ("postgres (PostgreSQL) 14.9 (Ubuntu 14.9-0ubuntu0.22.04.1)", &POSTGRES, "15 or newer"),
+            ("nats-server: v2.8.4", &NATS, "2.9 or newer"),
+        ] {
+            let error = check(text, program).expect_err("it is too old").to_string();
+            assert!(error.contains(text) && error.contains(needed), "{error}");
+        }
     }
 }

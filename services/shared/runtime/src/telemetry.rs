@@ -59,9 +59,9 @@ pub enum TelemetryError {
     /// The exporter could not be built.
     #[error("cannot export spans to OTEL_EXPORTER_OTLP_ENDPOINT: {0}")]
     Exporter(String),
-    /// An invalid sampler setting. The SDK would only log a warning, and then export everything.
+    /// An invalid setting of the log or the sampler. Their libraries would ignore it.
     #[error("{name}={value} is not {expected}")]
-    Sampler {
+    Setting {
         /// The environment variable.
         name: &'static str,
         /// Its value.
@@ -93,17 +93,17 @@ impl Drop for Telemetry {
 
 /// Starts logging and metrics for the role `service`, which records `metrics`, and exports spans if
 /// `OTEL_EXPORTER_OTLP_ENDPOINT` names an OTLP receiver (gRPC). `LOG_FORMAT=json` selects JSON lines
-/// with the current trace id. `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` select the traces to
-/// export; by default all. Call it once, inside the async runtime.
+/// with the current trace id, and `RUST_LOG` what is logged. `OTEL_TRACES_SAMPLER` and
+/// `OTEL_TRACES_SAMPLER_ARG` select the traces to export; by default all. Call it once, inside the async
+/// runtime.
 ///
 /// # Errors
-/// An unknown sampler, an invalid endpoint, or a second call.
+/// An invalid setting, an invalid endpoint, or a second call.
 pub fn init(service: &'static str, metrics: &[Metric]) -> Result<Telemetry, TelemetryError> {
     metrics::install(metrics);
-    check_sampler(|name| env::var(name).ok())?;
-    let log_filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(DEFAULT_LOG_FILTER));
-    let json = env::var("LOG_FORMAT").is_ok_and(|format| format == "json");
+    let variable = |name: &str| env::var(name).ok();
+    check_sampler(variable)?;
+    let (log_filter, json) = log_settings(variable)?;
     let log = if json {
         json_log(io::stdout).boxed()
     } else {
@@ -163,6 +163,22 @@ where
     filter.and(dynamic_filter_fn(|_, _| true))
 }
 
+/// Returns what is logged, and whether as JSON.
+fn log_settings(
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<(EnvFilter, bool), TelemetryError> {
+    let invalid = |name, value, expected| TelemetryError::Setting { name, value, expected };
+    let given = |name| variable(name).filter(|value| !value.is_empty());
+    let filter = given("RUST_LOG").unwrap_or_else(|| DEFAULT_LOG_FILTER.to_owned());
+    let filter = EnvFilter::try_new(&filter)
+        .map_err(|_| invalid("RUST_LOG", filter, "a filter such as info,sync=debug"))?;
+    match given("LOG_FORMAT").as_deref() {
+        None | Some("text") => Ok((filter, false)),
+        Some("json") => Ok((filter, true)),
+        Some(value) => Err(invalid("LOG_FORMAT", value.to_owned(), "json or text")),
+    }
+}
+
 /// Checks the sampler settings. The SDK reads them itself, but treats an invalid value as "export all".
 fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), TelemetryError> {
     const SAMPLER: &str = "OTEL_TRACES_SAMPLER";
@@ -177,13 +193,13 @@ fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Teleme
             if is_ratio {
                 Ok(())
             } else {
-                Err(TelemetryError::Sampler { name: ARGUMENT, value, expected })
+                Err(TelemetryError::Setting { name: ARGUMENT, value, expected })
             }
         }
         _ => {
             let expected = "always_on, always_off, traceidratio, or one of them with parentbased_ \
                          before it";
-            Err(TelemetryError::Sampler { name: SAMPLER, value, expected })
+            Err(TelemetryError::Setting { name: SAMPLER, value, expected })
         }
     }
 }
@@ -248,12 +264,24 @@ impl trace::SpanExporter for LogOnce {
 
 /// Returns the current span as a W3C `traceparent`, if it is part of a trace.
 pub fn traceparent() -> Option<String> {
-    let context = Span::current().context();
+    traceparent_of(&Span::current())
+}
+
+/// Returns `span` as a W3C `traceparent`, if it is part of a trace. The span is not entered: one that was
+/// entered ends when it was left for the last time, and not when it is dropped.
+pub fn traceparent_of(span: &Span) -> Option<String> {
+    let context = span.context();
     let span = context.span();
     let span = span.span_context();
     span.is_valid().then(|| {
         format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags().to_u8())
     })
+}
+
+/// Returns whether the current span is exported. Where many spans would be begun below it, this spares
+/// their cost if not.
+pub fn is_sampled() -> bool {
+    Context::map_current(|context| context.span().span_context().is_sampled())
 }
 
 /// Returns the id of the current trace, if it is sampled.
@@ -437,6 +465,30 @@ pub(crate) mod tests {
             "00-xyz-abc-01",
         ] {
             assert!(parse_traceparent(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_invalid_log_setting_is_rejected_with_the_name_of_its_variable() {
+        let settings = |name: &'static str, value: &'static str| {
+            let variable = |wanted: &str| (wanted == name).then(|| value.to_owned());
+            log_settings(variable).map(|(_, json)| json).map_err(|error| error.to_string())
+        };
+        for (name, value, json) in [
+            ("NOTHING", "", false),
+            ("RUST_LOG", "warn,sync=debug", false),
+            ("RUST_LOG", "", false),
+            ("LOG_FORMAT", "text", false),
+            ("LOG_FORMAT", "json", true),
+        ] {
+            assert_eq!(settings(name, value), Ok(json), "{name}={value}");
+        }
+        for (name, value, named) in [
+            ("RUST_LOG", "sync=debgu", "RUST_LOG=sync=debgu is not"),
+            ("LOG_FORMAT", "JSON", "LOG_FORMAT=JSON is not json"),
+        ] {
+            let refused = settings(name, value).expect_err("it is refused");
+            assert!(refused.starts_with(named), "{refused}");
         }
     }
 

@@ -57,7 +57,6 @@ struct Live {
 impl Publishes {
     /// Lists at most `limit` publishes with an id below `before`, or the latest ones.
     pub async fn list(pool: &PgPool, limit: i64, before: Option<i64>) -> Result<Self, Error> {
-        // The hint is searched among those between the version before and this one.
         let rows = sqlx::query!(
             r#"select e.id as "id!", e.collection as "collection!", e.key as "key!",
                 e.version as "version!", e.change ->> 'kind' as "change!",
@@ -67,15 +66,7 @@ impl Publishes {
                     s #>> '{text,en,label}', s #>> '{text,es,label}',
                     s ->> 'name', s ->> 'fromPath', s #>> '{agency,companyName}', s ->> 'slug'
                 ), 200) as title,
-                (select max(i.received_at) from ledger.inbox as i
-                 where i.received_at <= e.captured_at
-                   and i.received_at > greatest(
-                       e.captured_at - interval '1 day',
-                       (select earlier.captured_at from ledger.entry as earlier
-                        where earlier.collection = e.collection and earlier.key = e.key
-                          and earlier.version = e.version - 1))
-                   and i.collection = e.collection and e.key = any (i.keys)
-                   and i.event <> 'activity') as hinted_at,
+                ledger.hinted_at(e.collection, e.key, e.version, e.captured_at) as hinted_at,
                 e.captured_at as "captured_at!", e.published_at, e.sequence, e.refused, e.traceparent,
                 exists (select from ledger.entry as newer
                         where newer.collection = e.collection and newer.key = e.key

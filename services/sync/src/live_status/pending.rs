@@ -15,8 +15,6 @@ use crate::Error;
 const CLAIM_SECONDS: f64 = 30.0;
 /// After how many seconds an item that the site does not show yet is checked again.
 const RETRY_SECONDS: f64 = 2.0;
-/// The number of latest hints that are searched for the one that caused a version.
-const MAX_SEARCHED_HINTS: i64 = 1_000;
 
 /// An item whose live status has to be reported.
 #[derive(Debug)]
@@ -137,17 +135,8 @@ pub async fn claim(pool: &PgPool, limit: i64) -> Result<Vec<PendingItem>, Error>
                     'entry', e.id, 'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
                     'captured_at', e.captured_at,
                     'hinted_at',
-                        (select max(i.received_at)
-                         from (select * from ledger.inbox order by id desc limit $3) as i
-                         where c.version = e.version
-                           and i.collection = e.collection and e.key = any (i.keys)
-                           -- Found out by reconciling, not told.
-                           and i.event <> 'activity'
-                           and i.received_at <= e.captured_at
-                           and i.received_at > coalesce(
-                               (select earlier.captured_at from ledger.entry as earlier
-                                where earlier.collection = e.collection and earlier.key = e.key
-                                  and earlier.version = e.version - 1), '-infinity')),
+                        case when c.version = e.version
+                            then ledger.hinted_at(e.collection, e.key, e.version, e.captured_at) end,
                     'seen',
                         (select jsonb_build_object(
                              'since', l.since, 'milliseconds', l.milliseconds)
@@ -178,7 +167,6 @@ pub async fn claim(pool: &PgPool, limit: i64) -> Result<Vec<PendingItem>, Error>
            from claimed as c"#,
         limit,
         CLAIM_SECONDS,
-        MAX_SEARCHED_HINTS,
     );
     let rows = with_answer_timeout(claimed.fetch_all(pool)).await?;
     let claimed_at = Instant::now();

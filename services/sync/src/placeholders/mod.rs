@@ -170,7 +170,7 @@ pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
         r#"select file || '/' || version as "name!" from ledger.placeholder
          where unreadable is not null"#,
     );
-    Ok(names.fetch_all(ledger).await?.into_iter().collect())
+    Ok(with_answer_timeout(names.fetch_all(ledger)).await?.into_iter().collect())
 }
 
 /// Deletes the placeholders of files that nothing shows any more.

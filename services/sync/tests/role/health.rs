@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::json;
+use sync::Intervals;
 use testkit::{Postgres, eventually};
 
 use crate::{
-    content::{Mood, house},
+    content::{FakeContent, Mood, house},
     role::{HINTS_ONLY, Role, World, hint},
 };
 
@@ -53,6 +54,50 @@ async fn a_refused_token_makes_the_role_not_ready_until_a_read_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_silent_content_service_makes_the_role_not_ready_though_nothing_is_published() {
+    let world = World::new("frozen_content").await;
+    let every_second = Intervals { activity: Duration::from_secs(1), ..HINTS_ONLY };
+    let role = world.start(every_second).await;
+    role.wait_until_failing(&[]).await;
+    world.content.set(Mood::Stalling);
+    role.wait_until_failing(&["content service"]).await;
+    world.content.set(Mood::Fair);
+    role.wait_until_failing(&[]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_is_ready_again_when_another_has_read_what_it_could_not() {
+    let world = World::new("read_elsewhere").await;
+    let elsewhere = FakeContent::start().await;
+    for content in [&world.content, &elsewhere] {
+        content.put("properties", "1", house(1, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    let mut config = world.config(HINTS_ONLY);
+    config.content.content_url = elsewhere.url().parse().expect("a URL");
+    let other = world.start_with(config).await;
+    // Only the second of them can read the change, and not yet.
+    world.content.set(Mood::Refusing);
+    elsewhere.set(Mood::Stalling);
+    for content in [&world.content, &elsewhere] {
+        content.change("properties", "1", |house| house["price"] = json!(200));
+    }
+    role.hint("properties", "1").await;
+    role.wait_until_failing(&["content service"]).await;
+    elsewhere.set(Mood::Fair);
+    other.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    // Otherwise the first one would try to read it once more.
+    world.sql("update ledger.aggregate set recheck_at = null").await;
+    world.wait_until_idle().await;
+    role.wait_until_failing(&[]).await;
+    for role in [role, other] {
+        role.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does() {
     let postgres = Postgres::start().await;
     let world = World::new_on(&postgres, "frozen_database").await;
@@ -61,6 +106,20 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
     role.wait_until_failing(&[]).await;
     postgres.freeze().await;
     role.wait_until_failing(&["database", "log"]).await;
+    // What `almijara parked` and `almijara verify` read.
+    let reads = async {
+        tokio::join!(
+            sync::parked(&world.pool),
+            sync::parked_counts(&world.pool),
+            sync::last_good(&world.pool),
+            sync::all_offers(&world.pool),
+            sync::unreadable_pictures(&world.pool),
+        )
+    };
+    let reads = tokio::time::timeout(Duration::from_mins(1), reads).await;
+    let (parked, counts, good, offers, unreadable) = reads.expect("no read waits for ever");
+    assert!(parked.is_err() && counts.is_err() && good.is_err());
+    assert!(offers.is_err() && unreadable.is_err());
     postgres.thaw().await;
     role.wait_until_failing(&[]).await;
     world.content.put("properties", "1", house(1, 200));

@@ -259,6 +259,21 @@ async fn publishes_are_listed_with_their_steps_newest_first_in_pages() {
         let time = item[field].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok());
         time.unwrap_or_else(|| panic!("{field} of {item}"))
     };
+    // Editors are told the same time, also after thousands of later hints.
+    world
+        .sql(
+            "insert into ledger.inbox (event, collection, keys, resolved_at)
+             select 'items.update', 'properties', '{9}', now() from generate_series(1, 2000)",
+        )
+        .await;
+    let hinted_at: Option<DateTime<Utc>> = sqlx::query_scalar(
+        "select ledger.hinted_at(collection, key, version, captured_at) from ledger.entry
+         where collection = 'properties' and key = '1' and version = 2",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    assert_eq!(hinted_at, Some(moment("hintedAt")));
     let steps = [moment("hintedAt"), moment("capturedAt"), moment("publishedAt")];
     assert!(steps.is_sorted(), "{item}");
     let address = item["live"]["addresses"][0].as_str().expect("an address");
