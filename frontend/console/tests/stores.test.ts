@@ -99,6 +99,8 @@ test("every failing task of a collection is listed", async () => {
   await troubles.filter({ hasText: "reading reported changes" }).waitFor();
   await troubles.filter({ hasText: "comparing which items exist" }).waitFor();
   expect(await troubles.count()).toBe(2);
+  const activity = page.getByRole("listitem").filter({ hasText: "directus_activity" });
+  await activity.filter({ hasText: "reading the log of activities" }).waitFor();
 });
 
 test("a role that does not answer is announced once, however often it is polled", async () => {

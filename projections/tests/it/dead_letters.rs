@@ -70,6 +70,21 @@ async fn other_messages_are_applied_and_a_newer_snapshot_removes_the_letter() {
 }
 
 #[tokio::test]
+async fn many_messages_that_can_t_be_applied_do_not_stop_those_after_them() {
+    const MANY: usize = 30;
+    let mut running = Running::start("many_letters").await;
+    for key in 1..=MANY {
+        running.publish(&titled(&key.to_string(), 1, POISON)).await;
+    }
+    let good = running.publish(&titled("100", 1, "Good")).await;
+    running.wait_for(good).await;
+    wait_for(&running.pool, "100", "Good").await;
+    let letters = list(&running.pool).await.expect("the letters can be read");
+    assert_eq!(letters.len(), MANY);
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
 async fn a_newer_letter_replaces_an_older_one_even_if_its_version_is_unreadable() {
     let mut running = Running::start("newer_unreadable").await;
     let refused = running.publish(&titled("1", 5, POISON)).await;

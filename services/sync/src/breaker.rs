@@ -1,7 +1,7 @@
 //! A circuit breaker around the content service.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -23,44 +23,61 @@ pub struct Breaker {
 struct State {
     failures: u32,
     open_time: Duration,
-    /// Why the last call failed.
+    /// Why the last read of items failed.
     reason: Option<String>,
+    /// Why the service could not be asked for its activity log.
+    unreachable: Option<String>,
     open_until: Option<Instant>,
 }
 
 impl Breaker {
     /// Returns how long to wait before the next call, or none if it may be made now.
     pub fn retry_after(&self) -> Option<Duration> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.open_until?.checked_duration_since(Instant::now()).filter(|wait| !wait.is_zero())
+        self.state()
+            .open_until?
+            .checked_duration_since(Instant::now())
+            .filter(|wait| !wait.is_zero())
     }
 
-    /// Records that a call succeeded, which closes the breaker.
+    /// Records that items were read, which closes the breaker.
     pub fn succeeded(&self) {
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
+        *self.state() = State::default();
+    }
+
+    /// Records that all items were read, perhaps by another process, which closes the breaker.
+    pub fn nothing_left_to_read(&self) {
+        let mut state = self.state();
+        *state = State { unreachable: state.unreachable.take(), ..State::default() };
+    }
+
+    /// Records whether the service could be asked for its activity log, and if not, why. It does not count
+    /// towards opening: the log is asked for at intervals anyway.
+    pub fn asked_for_activity(&self, unreachable: Option<String>) {
+        self.state().unreachable = unreachable;
     }
 
     /// Returns whether the breaker is open, also when its time has elapsed and calls are let through on
     /// trial.
     pub fn is_open(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).open_until.is_some()
+        self.state().open_until.is_some()
     }
 
-    /// Returns why the last call failed, or none if it succeeded.
+    /// Returns why the service can't be used, or none if it can.
     pub fn reason(&self) -> Option<String> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).reason.clone()
+        let state = self.state();
+        state.reason.clone().or_else(|| state.unreachable.clone())
     }
 
     /// Records that a call was refused because of `reason`. It does not count towards opening: pausing
     /// the calls would not help.
     pub fn refused(&self, reason: String) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).reason = Some(reason);
+        self.state().reason = Some(reason);
     }
 
     /// Records that a call failed because of `reason`, through a fault of the service. A call that fails
     /// while the breaker is open was started before that, and does not show that the wait was too short.
     pub fn failed(&self, reason: String) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         state.reason = Some(reason);
         let now = Instant::now();
         if state.open_until.is_some_and(|until| until > now) {
@@ -71,6 +88,10 @@ impl Breaker {
             state.open_time = (state.open_time * 2).clamp(MIN_OPEN_TIME, MAX_OPEN_TIME);
             state.open_until = Some(now + state.open_time);
         }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -102,5 +123,18 @@ mod tests {
         );
         breaker.refused("401".to_owned());
         assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (false, Some("401")));
+    }
+
+    #[test]
+    fn items_that_another_process_read_do_not_show_that_the_service_can_be_reached() {
+        let breaker = Breaker::default();
+        for _ in 0..FAILURE_THRESHOLD {
+            breaker.failed("500".to_owned());
+        }
+        breaker.asked_for_activity(Some("no answer".to_owned()));
+        breaker.nothing_left_to_read();
+        assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (false, Some("no answer")));
+        breaker.asked_for_activity(None);
+        assert_eq!(breaker.reason(), None);
     }
 }

@@ -44,9 +44,10 @@ pub fn spawn(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
 }
 
 /// Captures everything that is due until `shutdown`. Once a read has failed, `check` is not ready until
-/// one succeeds, from whichever task: a round that reads nothing proves nothing about the content
-/// service. It is also not ready while the rounds themselves fail permanently; an unreachable Postgres
-/// is reported by another check.
+/// one succeeds, from whichever task, or until nothing is left to read: a round that reads nothing proves
+/// nothing about the content service. It is also not ready while the content service can't be reached for
+/// its activity log, and while the rounds themselves fail permanently; an unreachable Postgres is reported
+/// by another check.
 pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
         let mut refused = None;
@@ -251,6 +252,7 @@ async fn park(
     violations: &[Violation],
     parts: &[Part],
 ) -> Result<(), Error> {
+    runtime::failpoint("sync.park").map_err(sqlx::Error::from)?;
     let trace = telemetry::traceparent();
     if sync.ledger.park(claim, violations, parts, trace.as_deref()).await? {
         let why: Vec<String> = violations.iter().map(ToString::to_string).collect();

@@ -64,6 +64,9 @@ pub enum Error {
         /// The timeout.
         limit: Duration,
     },
+    /// The stream comes close to the last message that a position can name.
+    #[error("the stream has reached its last possible message and is replaced")]
+    StreamUsedUp,
     /// Another relay is the leader.
     #[error("another relay is the leader")]
     NotLeader,
@@ -87,6 +90,17 @@ impl Error {
     /// Returns whether only this collection can't be read, whatever the state of the others.
     pub(crate) const fn concerns_single_collection(&self) -> bool {
         matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden(_)))
+    }
+
+    /// Returns whether no request to the content service can succeed: it can't be reached, is overloaded or
+    /// restarting, or does not know the token.
+    pub(crate) fn concerns_content_service(&self) -> bool {
+        use content_client::Error as Content;
+        match self {
+            Self::Content(Content::Unreachable(_) | Content::Unauthorized(_)) => true,
+            Self::Content(error @ Content::Unavailable(_)) => error.is_momentary(),
+            _ => false,
+        }
     }
 
     /// Returns whether the content service keeps refusing the request until an operator acts.
@@ -120,7 +134,7 @@ impl Error {
             }
             Self::Content(error) => error.is_transient(),
             Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
-            Self::BreakerOpen | Self::NotLeader | Self::Timeout { .. } => true,
+            Self::BreakerOpen | Self::NotLeader | Self::StreamUsedUp | Self::Timeout { .. } => true,
             _ => false,
         }
     }

@@ -1,5 +1,6 @@
 //! Collections that currently can't be read: each with since when, why, and how long its task backs off.
-//! A collection that the token may no longer read stops no other.
+//! A collection that the token may no longer read stops no other. The content service's activity log is
+//! listed among them.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +10,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use contracts::Collection;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::{Error, reconcile::Depth};
 
@@ -44,22 +45,21 @@ impl Task {
     }
 }
 
-impl Serialize for Task {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
 /// The first backoff; it doubles while the collection keeps failing.
 const MIN_BACKOFF: Duration = Duration::from_secs(1);
 /// How many failed comparisons make a collection count as withheld, if the cause may be the collection
 /// itself.
 const WITHHELD_THRESHOLD: u32 = 5;
 
+/// The collection of the activity log, and the name of the task that reads it.
+const ACTIVITY: (&str, &str) = ("directus_activity", "follow");
+
 /// The tasks that currently fail.
 #[derive(Debug, Default)]
 pub struct Failures {
     failing: Mutex<BTreeMap<(Collection, Task), FailureState>>,
+    /// The failure to follow the activity log.
+    activity: Mutex<Option<Failing>>,
 }
 
 #[derive(Debug)]
@@ -79,9 +79,9 @@ struct FailureState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failing {
     /// The collection.
-    pub collection: Collection,
-    /// The task that fails.
-    pub task: Task,
+    pub collection: &'static str,
+    /// The name of the task that fails.
+    pub task: &'static str,
     /// Since when.
     pub since: DateTime<Utc>,
     /// The reason of the last failure.
@@ -135,6 +135,43 @@ impl Failures {
         }
     }
 
+    /// Records that nothing is left to capture: another process may have read what failed here.
+    pub fn nothing_left_to_capture(&self) {
+        for collection in Collection::ALL {
+            self.succeeded(collection, Task::Capture);
+        }
+    }
+
+    /// Records that the activity log could not be read. Each reason is logged once.
+    pub fn activity_failed(&self, error: &Error) {
+        metrics::counter!("sync_activity_failures_total").increment(1);
+        let why = error.to_string();
+        let before = self.activity();
+        if before.as_ref().is_none_or(|before| before.why != why) {
+            tracing::warn!(%why, "the activity log can't be read; changes whose hints are lost come later");
+        }
+        let since = before.map_or_else(Utc::now, |before| before.since);
+        let failing = Failing { collection: ACTIVITY.0, task: ACTIVITY.1, since, why };
+        *self.lock_activity() = Some(failing);
+    }
+
+    /// Records that the activity log was read.
+    pub fn activity_succeeded(&self) {
+        let failing = self.lock_activity().take();
+        if let Some(Failing { since, .. }) = failing {
+            tracing::info!(%since, "the activity log can be read again");
+        }
+    }
+
+    /// Returns since when and why the activity log can't be read; none if it can.
+    pub fn activity(&self) -> Option<Failing> {
+        self.lock_activity().clone()
+    }
+
+    fn lock_activity(&self) -> MutexGuard<'_, Option<Failing>> {
+        self.activity.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the collections for which `task` backs off now.
     pub fn backing_off(&self, task: Task) -> Vec<Collection> {
         let now = Instant::now();
@@ -170,15 +207,14 @@ impl Failures {
 
     /// Returns all failing tasks.
     pub fn all(&self) -> Vec<Failing> {
-        self.failing()
-            .iter()
-            .map(|(&(collection, task), failure)| Failing {
-                collection,
-                task,
-                since: failure.since,
-                why: failure.why.clone(),
-            })
-            .collect()
+        let failing = self.failing();
+        let of_collections = failing.iter().map(|((collection, task), failure)| Failing {
+            collection: collection.name(),
+            task: task.name(),
+            since: failure.since,
+            why: failure.why.clone(),
+        });
+        of_collections.chain(self.activity()).collect()
     }
 
     fn failing(&self) -> MutexGuard<'_, BTreeMap<(Collection, Task), FailureState>> {
@@ -213,6 +249,19 @@ mod tests {
         assert_eq!(failures.all().len(), 1);
         failures.succeeded(team, full);
         assert!(failures.all().is_empty() && failures.backing_off(full).is_empty());
+    }
+
+    #[test]
+    fn a_failing_activity_log_is_listed_with_its_first_time_and_last_reason() {
+        let failures = Failures::default();
+        failures.activity_failed(&Error::BreakerOpen);
+        let since = failures.activity().map(|failing| failing.since);
+        failures.activity_failed(&Error::NotLeader);
+        let [failing] = &failures.all()[..] else { panic!("{failures:?}") };
+        assert_eq!((failing.collection, failing.task), ACTIVITY);
+        assert_eq!((Some(failing.since), &failing.why), (since, &Error::NotLeader.to_string()));
+        failures.activity_succeeded();
+        assert!(failures.all().is_empty());
     }
 
     #[test]

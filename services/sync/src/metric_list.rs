@@ -76,6 +76,12 @@ pub const METRICS: &[Metric] = &[
         &[],
         "Times that the content service's activity log could not be read",
     ),
+    Metric::gauge(
+        "sync_activity_failing_seconds",
+        Unit::Seconds,
+        &[],
+        "For how long the content service's activity log could not be read; 0 if it can",
+    ),
     Metric::seconds(
         "sync_placeholder_seconds",
         &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],

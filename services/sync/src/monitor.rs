@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error, Sync,
-    failures::{Failing, Task},
+    failures::{Failing, Failures, Task},
     parked::{Counts, Parked, ParkedItem, oldest_parked},
     pause::Paused,
 };
@@ -28,7 +28,7 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
     let (unreadable, parked_details) = (health.detail("unreadable"), health.detail("parked"));
     let paused = health.detail("paused");
     loop {
-        report_failures(&sync.failures.all(), &unreadable);
+        report_failures(&sync.failures, &unreadable);
         let polled =
             tokio::time::timeout(POLL_TIMEOUT, poll(&sync, &parked_details, &paused)).await;
         let timeout = Error::Timeout { what: "an answer of postgres", limit: POLL_TIMEOUT };
@@ -57,6 +57,11 @@ async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result
     metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
     metrics::gauge!("sync_aggregates_due").set(backlog.due);
     metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
+    if backlog.due < 1.0 {
+        // What this process failed to read has been read since, perhaps by another one.
+        sync.failures.nothing_left_to_capture();
+        sync.breaker.nothing_left_to_read();
+    }
     let counts = sync.ledger.parked_counts().await?;
     for collection in Collection::ALL {
         let name = collection.name();
@@ -117,18 +122,22 @@ fn why(item: &ParkedItem) -> String {
     item.violations.iter().map(describe).collect::<Vec<_>>().join("; ")
 }
 
-fn report_failures(failing: &[Failing], unreadable: &Details) {
-    for collection in Collection::ALL {
-        for task in Task::ALL {
+fn report_failures(failures: &Failures, unreadable: &Details) {
+    let failing = failures.all();
+    let age = |failure: Option<&Failing>| {
+        let age = failure.map_or(0, |failure| (Utc::now() - failure.since).num_seconds());
+        f64::from(i32::try_from(age).unwrap_or(i32::MAX))
+    };
+    for collection in Collection::ALL.map(Collection::name) {
+        for task in Task::ALL.map(Task::name) {
             let failure = failing.iter().find(|it| it.collection == collection && it.task == task);
             let gauge = metrics::gauge!(
-                "sync_collection_failing_seconds",
-                "collection" => collection.name(), "task" => task.name()
+                "sync_collection_failing_seconds", "collection" => collection, "task" => task
             );
-            let age = failure.map_or(0, |failure| (Utc::now() - failure.since).num_seconds());
-            gauge.set(f64::from(i32::try_from(age).unwrap_or(i32::MAX)));
+            gauge.set(age(failure));
         }
     }
+    metrics::gauge!("sync_activity_failing_seconds").set(age(failures.activity().as_ref()));
     unreadable.set((!failing.is_empty()).then(|| json!(failing)));
 }
 

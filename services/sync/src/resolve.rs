@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use contracts::{AggregateId, PartCollection};
+use futures::{StreamExt, TryStreamExt, stream};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -13,6 +14,8 @@ use crate::{
 
 /// The number of hints per round.
 const BATCH: i64 = 100;
+/// How many hints are resolved concurrently, so that one whose request hangs delays no other.
+const MAX_CONCURRENT: usize = 4;
 /// How often hints are polled for that a crash left behind or that are to be retried.
 const POLL: Duration = Duration::from_secs(1);
 /// The maximum pause before a retry when the content service or Postgres was unreachable.
@@ -20,36 +23,49 @@ const MAX_BACKOFF_TRANSIENT: Duration = Duration::from_secs(30);
 /// The maximum pause before a retry after any other failure.
 const MAX_BACKOFF: Duration = Duration::from_mins(10);
 
-/// Resolves hints until `shutdown`.
+/// Resolves hints until `shutdown`. One that is being resolved then stays unresolved.
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
+    shutdown.run_until_cancelled(resolve_all(&sync)).await;
+    Ok(())
+}
+
+async fn resolve_all(sync: &Sync) {
     loop {
-        if let Err(error) = round(&sync).await {
+        if let Err(error) = round(sync).await {
             tracing::warn!(%error, "hints can't be resolved; retrying");
         }
         tokio::select! {
-            () = shutdown.cancelled() => return Ok(()),
             () = sync.unresolved.notified() => {}
             () = tokio::time::sleep(POLL) => {}
         }
     }
 }
 
-/// Resolves every hint that is due. One that fails is postponed, and delays no other.
+/// Resolves every hint that is due. One that fails is postponed, and delays no other. While the content
+/// service is not called, they wait.
 async fn round(sync: &Sync) -> Result<(), Error> {
-    loop {
+    while sync.breaker.retry_after().is_none() {
         let hints = sync.ledger.unresolved(BATCH).await?;
         if hints.is_empty() {
             return Ok(());
         }
-        for hint in &hints {
-            match resolve(sync, hint).await {
-                // A refused mass removal waits for an operator, not for this hint.
-                Ok(()) | Err(Error::MassRemoval { .. }) => {
-                    sync.ledger.mark_resolved(hint.id).await?;
-                }
-                Err(error) => postpone(sync, hint, &error).await?,
-            }
-        }
+        stream::iter(hints)
+            .map(|hint| resolve_or_postpone(sync, hint))
+            .buffer_unordered(MAX_CONCURRENT)
+            .try_collect::<()>()
+            .await?;
+    }
+    Ok(())
+}
+
+async fn resolve_or_postpone(sync: &Sync, hint: Unresolved) -> Result<(), Error> {
+    if sync.breaker.retry_after().is_some() {
+        return Ok(());
+    }
+    match resolve(sync, &hint).await {
+        // A refused mass removal waits for an operator, not for this hint.
+        Ok(()) | Err(Error::MassRemoval { .. }) => sync.ledger.mark_resolved(hint.id).await,
+        Err(error) => postpone(sync, &hint, &error).await,
     }
 }
 

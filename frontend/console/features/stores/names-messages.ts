@@ -38,10 +38,12 @@ export const taskNames = defineMessages({
     capture: "reading reported changes",
     sweep: "comparing which items exist",
     full: "comparing all content",
+    follow: "reading the log of activities, which makes up for lost webhooks",
   },
   es: {
     capture: "lectura de lo avisado",
     sweep: "comparación de los elementos que hay",
     full: "comparación de todo el contenido",
+    follow: "lectura del registro de actividad, que suple los avisos perdidos",
   },
 });

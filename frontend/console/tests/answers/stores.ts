@@ -21,8 +21,12 @@ export function sync(): SyncState {
       missing: 0,
       error: null,
     },
-    troubles: ["capture", "sweep"].map((task) => ({
-      collection: "docs",
+    troubles: [
+      ["docs", "capture"],
+      ["docs", "sweep"],
+      ["directus_activity", "follow"],
+    ].map(([collection = "", task = ""]) => ({
+      collection,
       task,
       since: ago(310),
       reason: "403 Forbidden",

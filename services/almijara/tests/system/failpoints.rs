@@ -1,5 +1,5 @@
-//! Every step of the flow fails a few times. What editors publish is still shown, and nothing differs in
-//! the end.
+//! Every step of the flow fails a few times, or ends its process. What editors publish is still shown, and
+//! nothing differs in the end.
 
 use std::{
     collections::BTreeSet,
@@ -9,29 +9,33 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use tempfile::TempDir;
 
 use crate::stack::{self, Options, Stack, content};
 
 /// The steps, in the order of the flow.
-const STEPS: [&str; 13] = [
+const STEPS: [&str; 16] = [
     "sync.keep_hint",
     "sync.resolve",
     "sync.read",
     "sync.record",
     "sync.recorded",
+    "sync.park",
+    "sync.recreate",
     "sync.publish",
     "sync.mark_published",
     "projections.read",
     "projections.commit",
     "projections.committed",
     "query.look",
+    "query.announce",
     "site.purge",
     "site.render",
 ];
 const REFERENCE: &str = "AH-1042";
 
-/// Runs a stack with `failpoints`, and checks that each publish is shown, and that each step has failed
-/// as often as `failures` requires.
+/// Runs a stack with `failpoints`, and checks that a mistake is parked and each publish is shown, and that
+/// each step has failed as often as `failures` requires.
 async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Result<()> {
     let content = content::copy()?;
     let options = Options::default()
@@ -39,8 +43,13 @@ async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Resu
         .with("FAILPOINTS", failpoints);
     let stack = Stack::start(options).await?;
     stack.wait_until_idle().await?;
-    let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
+    let home = format!("/api/properties/{REFERENCE}");
+    // The site may be restarting.
+    let home = stack.page_when(&home, "the home", |status, _| status == 200).await?;
+    let home: Value = serde_json::from_str(&home)?;
     let page = home["url"].as_str().unwrap_or_default().to_owned();
+    content::edit_property(content.path(), REFERENCE, &json!({ "price": -5 }))?;
+    stack.wait_for_parked("price").await?;
     for price in [401_000, 402_000, 403_000] {
         content::edit_property(content.path(), REFERENCE, &json!({ "price": price }))?;
         let shown = format!("{},{:03}", price / 1_000, price % 1_000);
@@ -60,6 +69,18 @@ async fn a_failure_at_any_step_is_retried() -> Result<()> {
     let failpoints: Vec<String> = STEPS.iter().map(|step| format!("{step}=2*return")).collect();
     let failures = STEPS.map(|step| (step, 2));
     publish_through(failpoints.join(";"), &failures).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_ends_at_any_step_continues_when_it_is_restarted() -> Result<()> {
+    let ended = TempDir::with_prefix("almijara-ended-")?;
+    let file = |step: &str| ended.path().join(step);
+    let failpoints = STEPS.map(|step| format!("{step}=return({})", file(step).display()));
+    publish_through(failpoints.join(";"), &[]).await?;
+    for step in STEPS {
+        ensure!(file(step).exists(), "no process has ended at {step}");
+    }
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -127,6 +127,7 @@ async fn poll(node: &Node, lag: &mut LagDetector) -> Result<(), Error> {
         node.record_projected(polled_at, position, is_complete.then_some(&changes));
         for change in changes {
             wait_for_index(node, change.event.sequence).await;
+            runtime::failpoint("query.announce").map_err(sqlx::Error::from)?;
             announce(node, change);
         }
         if is_complete {

@@ -143,31 +143,50 @@ async fn start_stream(node: &Node, last: Option<&str>) -> Result<Start, ApiError
                 // Another node has announced more than this one.
                 return Err(ApiError::Behind);
             }
-            let FeedState { current, changes } = read_changes_after(node, Some(last)).await?;
-            if current.sequence() < position.sequence() || current.revision < position.revision {
-                // Read from a lagging server, which lacks changes that are already announced.
-                return Err(ApiError::Behind);
-            }
-            // Later changes arrive by the broadcast.
-            changes.map(|changes| {
-                changes
-                    .into_iter()
-                    .filter(|change| change.position.sequence() <= position.sequence())
-                    .collect::<Vec<_>>()
-            })
+            read_missed(node, last, position).await?
         }
         // An id of another build, or of a log that no longer exists.
         _ => None,
     };
     let events = match missed {
-        Some(missed) if missed.len() < BATCH => missed
+        Some(missed) => missed
             .into_iter()
             .map(SubscriberEvent::Changed)
             .chain([SubscriberEvent::Resumed(position)])
             .collect(),
-        _ => vec![SubscriberEvent::Reset(position)],
+        None => vec![SubscriberEvent::Reset(position)],
     };
     Ok(Start { events, position })
+}
+
+/// Returns the changes after `last` up to `position`, oldest first; none if the feed no longer has them
+/// all. It has a limited length, and so have they.
+async fn read_missed(
+    node: &Node,
+    last: FeedPosition,
+    position: FeedPosition,
+) -> Result<Option<Vec<Change>>, ApiError> {
+    let (mut missed, mut from) = (Vec::new(), last);
+    loop {
+        let FeedState { current, changes } = read_changes_after(node, Some(from)).await?;
+        if current.sequence() < position.sequence() || current.revision < position.revision {
+            // Read from a lagging server, which lacks changes that are already announced.
+            return Err(ApiError::Behind);
+        }
+        let Some(changes) = changes else { return Ok(None) };
+        let is_last = changes.len() < BATCH;
+        for change in changes {
+            if change.position.sequence() > position.sequence() {
+                // It and those after it arrive by the broadcast.
+                return Ok(Some(missed));
+            }
+            from = change.position;
+            missed.push(change);
+        }
+        if is_last {
+            return Ok(Some(missed));
+        }
+    }
 }
 
 /// Returns whether `position` is part of the history of the current log; false while the node has not

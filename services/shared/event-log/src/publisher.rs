@@ -68,16 +68,18 @@ impl Publisher {
             }
         }
         let config = stream::config(lineage, self.replicas);
-        let created =
-            in_time("the stream was not created", self.context.create_stream(config)).await?;
-        created.map(drop).map_err(|error| create_error(&error))
+        let creating = self.context.create_stream(&config);
+        let created = in_time("the stream was not created", creating).await?;
+        let stream = created.map_err(|error| create_error(&error))?;
+        stream::verify(&config, &stream.cached_info().config)
     }
 
     /// Writes `lineage` into the stream's description, and applies the configured number of replicas.
     pub async fn describe(&self, lineage: &Lineage) -> Result<(), Error> {
         let config = stream::config(lineage, self.replicas);
-        let updated = in_time("no description", self.context.update_stream(config)).await?;
-        updated.map(drop).map_err(|error| create_error(&error))
+        let updated = in_time("no description", self.context.update_stream(&config)).await?;
+        let info = updated.map_err(|error| create_error(&error))?;
+        stream::verify(&config, &info.config)
     }
 
     /// Publishes `events` in `epoch` after the message `last`, all in flight at once.

@@ -79,6 +79,34 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
     }
 }
 
+/// Verifies that the server took over the `requested` configuration: an old one ignores settings that it
+/// does not know.
+pub(crate) fn verify(requested: &Config, stored: &Config) -> Result<(), Error> {
+    let settings = [
+        ("description", requested.description == stored.description),
+        ("subjects", requested.subjects == stored.subjects),
+        ("retention", requested.retention == stored.retention),
+        ("storage", requested.storage == stored.storage),
+        ("discard", requested.discard == stored.discard),
+        ("num_replicas", requested.num_replicas == stored.num_replicas),
+        ("max_bytes", requested.max_bytes == stored.max_bytes),
+        ("max_msgs", requested.max_messages == stored.max_messages),
+        (
+            "max_msgs_per_subject",
+            requested.max_messages_per_subject == stored.max_messages_per_subject,
+        ),
+        ("max_msg_size", requested.max_message_size == stored.max_message_size),
+        ("deny_delete", requested.deny_delete == stored.deny_delete),
+        ("deny_purge", requested.deny_purge == stored.deny_purge),
+    ];
+    match settings.iter().find(|(_, is_same)| !is_same) {
+        Some((setting, _)) => Err(Error::Refused(format!(
+            "the stream's setting {setting} is not as requested; is the server of a version before 2.9?"
+        ))),
+        None => Ok(()),
+    }
+}
+
 pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Error> {
     let requested = in_time("the stream's state was not received", context.get_stream(STREAM));
     match requested.await? {
@@ -91,5 +119,38 @@ pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Erro
             }
             _ => Err(Error::unavailable(&error)),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use contracts::{Epoch, LedgerId};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::LogDisposition;
+
+    #[test]
+    fn a_setting_that_the_server_did_not_take_over_is_named() {
+        let ledger = LedgerId(Uuid::from_u128(1));
+        let (born, epoch) = (Epoch(1), Epoch(1));
+        let lineage = Lineage { ledger, born, epoch, ended: Vec::new(), complete: true };
+        let requested = config(&lineage, 3);
+        // The server completes what is not requested.
+        let completed = Config { duplicate_window: Duration::from_mins(2), ..requested.clone() };
+        verify(&requested, &completed).expect("it is as requested");
+        let ignored = [
+            (Config { deny_purge: false, ..requested.clone() }, "deny_purge"),
+            (Config { discard: DiscardPolicy::Old, ..requested.clone() }, "discard"),
+            (Config { max_bytes: -1, ..requested.clone() }, "max_bytes"),
+            (Config { num_replicas: 1, ..requested.clone() }, "num_replicas"),
+        ];
+        for (stored, setting) in ignored {
+            let refusal = verify(&requested, &stored).expect_err(setting);
+            assert!(refusal.to_string().contains(setting), "{refusal}");
+            assert_eq!(refusal.disposition(), LogDisposition::Halt);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::{
     os::unix::fs::{PermissionsExt, chown},
     path::{Path, PathBuf},
     process::Stdio,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use sqlx::{Connection, PgConnection};
@@ -82,15 +82,16 @@ impl PostgresServer {
 
     /// Waits until the server answers a query.
     pub async fn wait_ready(&self, limit: Duration) -> Result<(), ServerError> {
-        let deadline = Instant::now() + limit;
-        while Instant::now() < deadline {
-            if let Ok(connection) = self.connect("postgres").await {
-                connection.close().await?;
-                return Ok(());
+        let answer = async {
+            loop {
+                if let Ok(connection) = self.connect("postgres").await {
+                    return Ok(connection.close().await?);
+                }
+                tokio::time::sleep(Duration::from_millis(25)).await;
             }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        Err(ServerError::NotReady { server: "postgres", limit, log: self.log() })
+        };
+        let not_ready = || ServerError::NotReady { server: "postgres", limit, log: self.log() };
+        tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(not_ready()))
     }
 
     /// Connects to `database` as the superuser.
@@ -191,5 +192,27 @@ impl PostgresServer {
         }
         let output = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         Err(ServerError::Failed { program: "initdb", output })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_accepts_connections_and_does_not_answer_is_not_ready() {
+        let silent = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let server = PostgresServer {
+            binaries: PathBuf::new(),
+            folder: PathBuf::from("data"),
+            port: silent.local_addr().expect("it is bound").port(),
+            password: String::new(),
+            durability: Durability::None,
+            user: None,
+        };
+        let waited = server.wait_ready(Duration::from_millis(200)).await;
+        assert!(matches!(waited, Err(ServerError::NotReady { .. })), "{waited:?}");
     }
 }

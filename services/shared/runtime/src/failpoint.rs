@@ -11,13 +11,18 @@ pub fn failpoints_from_environment() -> Option<fail::FailScenario<'static>> {
 }
 
 /// Runs the fail point `step`, named `<service>.<what comes next>`. Configured as `return`, it fails
-/// like a dropped connection; as `return(exit)`, it exits the process immediately with code 70.
+/// like a dropped connection; as `return(FILE)`, it exits the process immediately with code 70, unless
+/// FILE shows that a process has done so before.
 pub fn failpoint(step: &'static str) -> io::Result<()> {
-    fail::fail_point!(step, |argument| {
-        tracing::warn!(step, "a failpoint fails, as configured");
-        if argument.as_deref() == Some("exit") {
+    fail::fail_point!(step, |file: Option<String>| {
+        if let Some(file) = file {
+            if std::fs::File::create_new(file).is_err() {
+                return Ok(());
+            }
+            tracing::warn!(step, "a failpoint exits the process, as configured");
             std::process::exit(70);
         }
+        tracing::warn!(step, "a failpoint fails, as configured");
         Err(io::Error::new(io::ErrorKind::ConnectionReset, format!("the failpoint {step}")))
     });
     let _ = step;

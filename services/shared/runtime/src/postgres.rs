@@ -6,7 +6,7 @@ use std::{future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{
-    PgPool,
+    Connection as _, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -30,6 +30,10 @@ const TCP_KEEPALIVE: [(&str, &str); 4] = [
 ];
 /// The maximum time that a task waits for a connection of the pool.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+/// The timeout of a connection's test, which leaves time to connect anew within [`ACQUIRE_TIMEOUT`].
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
+/// After how long without use a connection is tested before it is used again.
+const TESTED_AFTER: Duration = Duration::from_secs(5);
 
 /// The client's timeout for a statement or a transaction of normal size. It is longer than
 /// `statement_timeout`, so it expires only if the server does not answer at all.
@@ -49,7 +53,7 @@ pub fn connect(
     application: &str,
     max_connections: u32,
 ) -> Result<PgPool, InvalidUrl> {
-    let pool = pool(max_connections).test_before_acquire(false);
+    let pool = pool(max_connections, TESTED_AFTER);
     Ok(pool.connect_lazy_with(options(url, application)?))
 }
 
@@ -61,12 +65,36 @@ pub fn connect_to_read(
     application: &str,
     max_connections: u32,
 ) -> Result<PgPool, InvalidUrl> {
-    let pool = pool(max_connections).test_before_acquire(true);
+    let pool = pool(max_connections, Duration::ZERO);
     Ok(pool.connect_lazy_with(options(url, application)?))
 }
 
-fn pool(max_connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(ACQUIRE_TIMEOUT)
+/// Returns a pool that tests its connections: one that was idle for `tested_after` before it is used, and
+/// each before it is kept for the next use. sqlx's own tests have no timeout, and the connections of a host
+/// that vanished without closing them would occupy the pool until the kernel gives up, after a quarter of
+/// an hour.
+fn pool(max_connections: u32, tested_after: Duration) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire(false)
+        .before_acquire(move |connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for >= tested_after {
+                    ping(connection).await?;
+                }
+                Ok(true)
+            })
+        })
+        .after_release(|connection, _| {
+            Box::pin(async move { ping(connection).await.map(|()| true) })
+        })
+}
+
+/// Waits for an answer of the server, and for the end of a statement that was abandoned.
+async fn ping(connection: &mut PgConnection) -> sqlx::Result<()> {
+    let answered = tokio::time::timeout(PING_TIMEOUT, connection.ping()).await;
+    answered.unwrap_or_else(|_| Err(no_answer(PING_TIMEOUT)))
 }
 
 fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, InvalidUrl> {
@@ -118,10 +146,13 @@ pub fn is_missing_tables(error: &sqlx::Error) -> bool {
 pub async fn with_answer_timeout<T, E: From<sqlx::Error>>(
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
-    tokio::time::timeout(ANSWER_TIMEOUT, work).await.unwrap_or_else(|_| {
-        let silence = format!("no answer within {} s", ANSWER_TIMEOUT.as_secs());
-        Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, silence)).into())
-    })
+    let done = tokio::time::timeout(ANSWER_TIMEOUT, work).await;
+    done.unwrap_or_else(|_| Err(no_answer(ANSWER_TIMEOUT).into()))
+}
+
+fn no_answer(limit: Duration) -> sqlx::Error {
+    let silence = format!("no answer within {} s", limit.as_secs());
+    sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, silence))
 }
 
 #[cfg(test)]

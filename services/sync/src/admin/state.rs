@@ -1,12 +1,11 @@
 //! `GET /admin/state`: the state of the role, and its backlog.
 
 use chrono::{DateTime, Utc};
-use contracts::Collection;
 use event_log::EventLog;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{Error, Sync, failures::Task, pause::Paused, reconcile};
+use crate::{Error, Sync, failures::Failing, pause::Paused, reconcile};
 
 /// The state of the role.
 #[derive(Debug, Serialize)]
@@ -71,8 +70,8 @@ struct Steps {
 
 #[derive(Debug, Serialize)]
 struct Trouble {
-    collection: Collection,
-    task: Task,
+    collection: &'static str,
+    task: &'static str,
     since: DateTime<Utc>,
     reason: String,
 }
@@ -119,9 +118,8 @@ pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
     })
 }
 
-impl From<crate::failures::Failing> for Trouble {
-    fn from(failing: crate::failures::Failing) -> Self {
-        let crate::failures::Failing { collection, task, since, why } = failing;
+impl From<Failing> for Trouble {
+    fn from(Failing { collection, task, since, why }: Failing) -> Self {
         Self { collection, task, since, reason: why }
     }
 }

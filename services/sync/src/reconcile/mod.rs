@@ -122,6 +122,10 @@ async fn compare(
         metrics::counter!("sync_mass_removals_refused_total").increment(1);
     }
     let report = found?;
+    if depth == Depth::Contents {
+        // The same fields were read as by a capture.
+        sync.failures.succeeded(collection, Task::Capture);
+    }
     if report.differing + report.missing > 0 {
         let Report { seen, differing, missing } = report;
         tracing::info!(%collection, task = depth.name(), seen, differing, missing, "reconciled");
@@ -238,17 +242,17 @@ async fn follow_activity(sync: &Sync, every: Duration) {
     let mut follower = activity::Follower::default();
     let mut timer = interval(every);
     timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut failing = false;
     loop {
         timer.tick().await;
-        let outcome = follower.follow(sync).await;
-        if let Err(error) = &outcome {
-            metrics::counter!("sync_activity_failures_total").increment(1);
-            if !failing {
-                tracing::warn!(%error, "the activity log can't be read; retrying in the next round");
-            }
+        let result = follower.follow(sync).await;
+        // The log is asked for even if nobody publishes, so this shows first that the content service is
+        // away. What concerns the log alone keeps no item from being read.
+        let unreachable = result.as_ref().err().filter(|error| error.concerns_content_service());
+        sync.breaker.asked_for_activity(unreachable.map(ToString::to_string));
+        match &result {
+            Ok(()) => sync.failures.activity_succeeded(),
+            Err(error) => sync.failures.activity_failed(error),
         }
-        failing = outcome.is_err();
     }
 }
 

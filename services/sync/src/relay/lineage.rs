@@ -65,6 +65,18 @@ pub(super) struct Leadership {
     pub last: u64,
 }
 
+impl Leadership {
+    /// Verifies that the stream is as this relay left it, not restored, rebuilt, or written to by another,
+    /// and has room for positions.
+    pub fn verify(&self, stream: &StreamState) -> Result<(), Error> {
+        if stream.lineage.as_ref() != Some(&self.lineage) || stream.last != self.last {
+            let found = format!("it ends at {} and not at {}", stream.last, self.last);
+            return Err(event_log::Error::Overtaken(found).into());
+        }
+        if stream.last > MAX_LAST_MESSAGE { Err(Error::StreamUsedUp) } else { Ok(()) }
+    }
+}
+
 /// Starts an epoch: with the stream as it is, or with a rebuilt one.
 pub(super) async fn take(
     connection: &mut PgConnection,
@@ -81,16 +93,17 @@ pub(super) async fn take(
     }
     let epoch = next_epoch(&known, stream.as_ref());
     let ledger = known.last().map(|known| LedgerId(known.ledger));
-    let leadership = match (comparison, stream, ledger) {
+    let leadership = match (comparison, &stream, ledger) {
         (Comparison::Complete { .. }, Some(stream), Some(ledger)) => {
-            continue_stream(connection, publisher, epoch, ledger, &stream).await?
+            continue_stream(connection, publisher, epoch, ledger, stream).await?
         }
-        (Comparison::OlderLedger(reason), ..) => {
-            rebuild_stream(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await?
+        (Comparison::OlderLedger(reason), stream, _) => {
+            let ledger = LedgerId(Uuid::new_v4());
+            rebuild_stream(connection, publisher, epoch, ledger, stream.as_ref(), reason).await?
         }
-        (Comparison::Incomplete(reason), _, ledger) => {
+        (Comparison::Incomplete(reason), stream, ledger) => {
             let ledger = ledger.unwrap_or_else(|| LedgerId(Uuid::new_v4()));
-            rebuild_stream(connection, publisher, epoch, ledger, reason).await?
+            rebuild_stream(connection, publisher, epoch, ledger, stream.as_ref(), reason).await?
         }
         (Comparison::Complete { .. }, ..) => return Err(event_log::Error::NoStream.into()),
     };
@@ -170,13 +183,14 @@ async fn continue_stream(
     Ok(Leadership { lineage, last: stream.last })
 }
 
-/// Rebuilds the stream and queues everything for it. The ledger is written first: a crash in between
-/// only costs one more epoch.
+/// Rebuilds the stream that was `found`, and queues everything for it. The ledger is written first: a crash
+/// in between only costs one more epoch.
 async fn rebuild_stream(
     connection: &mut PgConnection,
     publisher: &Publisher,
     epoch: Epoch,
     ledger: LedgerId,
+    found: Option<&StreamState>,
     reason: &str,
 ) -> Result<Leadership, Error> {
     tracing::warn!(%epoch, %ledger, reason, "recreating the log and filling it from the ledger");
@@ -198,9 +212,19 @@ async fn rebuild_stream(
         .await?;
     let lineage = record_epoch(&mut transaction, ledger, epoch, epoch, false).await?;
     outbox::refill(&mut transaction).await?;
-    // The commit proves, just before the stream is deleted, that the lock on this connection still
-    // holds.
+    // The commit proves that the lock on this connection still holds.
     transaction.commit().await?;
+    runtime::failpoint("sync.recreate").map_err(sqlx::Error::from)?;
+    // A request on a connection to NATS that was cut meanwhile would be sent once that is back, and delete
+    // the stream of a relay that leads by then. So the stream is read first, which needs a connection that
+    // is alive, and shows whether another relay has taken over. One that takes over between these two
+    // requests finds its stream deleted, and fills another one.
+    let present = publisher.stream_state().await?;
+    let lineage_of = |stream: Option<&StreamState>| stream.map(|stream| stream.lineage.clone());
+    if lineage_of(present.as_ref()) != lineage_of(found) {
+        let overtaken = "it was replaced while its own replacement was prepared";
+        return Err(event_log::Error::Overtaken(overtaken.to_owned()).into());
+    }
     publisher.recreate(&lineage).await?;
     Ok(Leadership { lineage, last: 0 })
 }
@@ -300,6 +324,27 @@ mod tests {
         let known = [KnownEpoch { epoch: 21, ledger: LEDGER, born: 20, last: full.cast_signed() }];
         let comparison = compare(&known, Some(&stream(LEDGER, 20, 21, full)));
         assert!(matches!(comparison, Comparison::Incomplete(_)), "{comparison:?}");
+    }
+
+    #[test]
+    fn a_leadership_ends_with_a_stream_that_was_changed_or_is_used_up() {
+        let led = |last: u64| {
+            let lineage = stream(LEDGER, 20, 21, last).lineage.expect("it has one");
+            Leadership { lineage, last }
+        };
+        for last in [44, MAX_LAST_MESSAGE] {
+            led(last).verify(&stream(LEDGER, 20, 21, last)).expect("it is as it was left");
+        }
+        for changed in [stream(LEDGER, 20, 21, 45), stream(LEDGER, 20, 22, 44)] {
+            let refusal = led(44).verify(&changed);
+            assert!(
+                matches!(refusal, Err(Error::Log(event_log::Error::Overtaken(_)))),
+                "{refusal:?}"
+            );
+        }
+        let full = MAX_LAST_MESSAGE + 1;
+        let refusal = led(full).verify(&stream(LEDGER, 20, 21, full)).expect_err("it is used up");
+        assert!(matches!(refusal, Error::StreamUsedUp) && refusal.is_transient(), "{refusal}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use event_log::{EventLog, Outgoing, Published, Publisher};
+use event_log::{EventLog, Outgoing, Published, Publisher, STREAM};
 use runtime::{Check, telemetry};
 use sqlx::{Connection, PgConnection};
 use tokio_util::sync::CancellationToken;
@@ -199,20 +199,13 @@ async fn with_timeout<T, E: Into<Error>>(
     done.map_err(|_| Error::Timeout { what, limit })?.map_err(Into::into)
 }
 
-/// Verifies that the stream is as this relay left it: not restored, rebuilt, or written to by another.
-async fn verify_stream(
-    publisher: &Publisher,
-    leadership: &Leadership,
-) -> Result<(), event_log::Error> {
+/// Verifies that the leadership can go on with the stream as it is now.
+async fn verify_stream(publisher: &Publisher, leadership: &Leadership) -> Result<(), Error> {
     let state = publisher.stream_state().await?.ok_or(event_log::Error::NoStream)?;
     metrics::gauge!("sync_stream_bytes").set(as_gauge(state.bytes));
     let limit = state.max_bytes.map_or(f64::INFINITY, as_gauge);
     metrics::gauge!("sync_stream_limit_bytes").set(limit);
-    if state.lineage.as_ref() == Some(&leadership.lineage) && state.last == leadership.last {
-        return Ok(());
-    }
-    let found = format!("it ends at {} and not at {}", state.last, leadership.last);
-    Err(event_log::Error::Overtaken(found))
+    leadership.verify(&state)
 }
 
 /// The result of one round.
@@ -281,11 +274,20 @@ struct Batch {
 
 impl Batch {
     fn add(&mut self, entry: Entry, offered: &OffersByKey) -> Result<(), Error> {
-        let span = tracing::info_span!("publish", collection = %entry.collection, key = %entry.key);
+        let span = tracing::info_span!(
+            "publish",
+            otel.kind = "producer",
+            collection = %entry.collection,
+            key = %entry.key,
+            messaging.system = "nats",
+            messaging.destination.name = STREAM,
+            messaging.operation.name = "publish",
+            messaging.operation.type = "send",
+        );
         // Entries that fill a new stream were already published in their trace long ago.
         let trace = entry.traceparent.as_deref().filter(|_| !entry.refill);
         telemetry::link_parent(&span, trace);
-        let traceparent = trace.and_then(|_| span.in_scope(telemetry::traceparent));
+        let traceparent = trace.and_then(|_| telemetry::traceparent_of(&span));
         let id = entry.id;
         let event = entry.into_event(offered)?;
         self.ids.push(id);

@@ -7,7 +7,7 @@ use sync::{Error, Intervals, Scope};
 use testkit::eventually;
 
 use crate::{
-    content::house,
+    content::{Mood, house},
     role::{HINTS_ONLY, Role, World},
 };
 
@@ -73,6 +73,26 @@ async fn a_collection_that_can_t_be_read_backs_off_and_the_others_are_not_read_a
     })
     .await;
     assert_eq!(world.content.readings_of("properties"), before);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forbidden_activity_log_is_reported_and_stops_nothing() {
+    let world = World::new("no_activity").await;
+    let role = world.start(Intervals { activity: SECOND, ..HINTS_ONLY }).await;
+    // Nothing else is read meanwhile.
+    world.content.set(Mood::Forbidding);
+    let log = "directus_activity";
+    let told = eventually("the health naming it", async || unreadable(&role, log, "follow")).await;
+    assert!(told["why"].as_str().is_some_and(|why| why.contains("forbids")), "{told}");
+    assert!(role.is_ready());
+    let troubles = &role.operator.get("/admin/state").await["troubles"];
+    assert_eq!((&troubles[0]["collection"], &troubles[0]["since"]), (&json!(log), &told["since"]));
+    world.content.set(Mood::Fair);
+    eventually("the health naming nothing", async || {
+        role.health_details("unreadable").is_none().then_some(())
+    })
+    .await;
     role.stop().await;
 }
 

@@ -65,6 +65,8 @@ struct Shared {
     forbidden: Mutex<BTreeSet<String>>,
     /// Collections that are answered with 500.
     failing: Mutex<BTreeSet<String>>,
+    /// Collections that are never answered.
+    hanging: Mutex<BTreeSet<String>>,
     /// Items, as `<collection>/<key>`, that are answered with 500.
     broken: Mutex<BTreeSet<String>>,
     originals: Mutex<BTreeMap<String, Vec<u8>>>,
@@ -94,6 +96,7 @@ impl FakeContent {
             activity_readings: AtomicUsize::new(0),
             forbidden: Mutex::default(),
             failing: Mutex::default(),
+            hanging: Mutex::default(),
             broken: Mutex::default(),
             originals: Mutex::default(),
             originals_asked: AtomicUsize::new(0),
@@ -185,6 +188,11 @@ impl FakeContent {
     /// Answers 500 to requests for `collection`.
     pub fn fail(&self, collection: &str) {
         locked(&self.shared.failing).insert(collection.to_owned());
+    }
+
+    /// Answers no request for `collection` any more.
+    pub fn hang(&self, collection: &str) {
+        locked(&self.shared.hanging).insert(collection.to_owned());
     }
 
     /// Returns whether it refuses requests for `collection`.
@@ -303,6 +311,10 @@ async fn items(
     let answer = look_up(&shared, &collection, &query);
     shared.readings.fetch_add(1, Ordering::SeqCst);
     count(&shared, &collection);
+    let hangs = locked(&shared.hanging).contains(&collection);
+    if hangs {
+        std::future::pending::<()>().await;
+    }
     if locked(&shared.forbidden).contains(&collection) {
         return refusal(StatusCode::FORBIDDEN, "FORBIDDEN");
     }

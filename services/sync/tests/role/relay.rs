@@ -6,7 +6,7 @@ use std::{
 };
 
 use contracts::{Change, Checkpoint, Epoch, Event, LedgerId, content::Snapshot};
-use event_log::{EventLog, Outgoing};
+use event_log::{EventLog, Lineage, Outgoing};
 use serde_json::{Value, json};
 use testkit::eventually;
 
@@ -321,6 +321,45 @@ async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
     assert_eq!(log.iter().filter(|(_, event)| price(event).is_some()).count(), 5_001);
     let place = log.iter().position(|(_, event)| price(event) == Some(200));
     assert!(place.is_some_and(|place| place < 500), "it came at {place:?} of {}", log.len());
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_another_relay_has_replaced_meanwhile_is_not_deleted() {
+    let mut world = World::new("replaced").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_until_published().await;
+    let (ledger, _) = stream_origin(&world).await.expect("a stream");
+    role.stop().await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+
+    // The relay waits with what it queues for a new stream.
+    let mut held = world.pool.begin().await.expect("a transaction");
+    sqlx::query("lock table ledger.outbox in access exclusive mode")
+        .execute(&mut *held)
+        .await
+        .expect("the table is held");
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    world.wait_until_locked_out("insert into ledger.outbox as o%").await;
+    // Another one, which the ledger knows, leads by then.
+    let epoch = Epoch(Epoch::at(SystemTime::now()).0 + 1_000);
+    sqlx::query("insert into ledger.epoch (epoch, ledger, born) values ($1, $2, $1)")
+        .bind(epoch.0.cast_signed())
+        .bind(ledger.0)
+        .execute(&world.pool)
+        .await
+        .expect("the ledger answers");
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let lineage = Lineage { ledger, born: epoch, epoch, ended: Vec::new(), complete: false };
+    log.publisher().recreate(&lineage).await.expect("a stream can be made");
+    held.rollback().await.expect("the table is let go");
+
+    wait_until_complete(&world).await;
+    assert_log_is_ledger(&world).await;
+    assert_eq!(stream_origin(&world).await, Some((ledger, epoch)));
     role.stop().await;
 }
 
