@@ -16,6 +16,24 @@ takeCarriedState();
 const fields = document.querySelectorAll<
   HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 >("input, select, textarea");
+/** The element that has the focus, or had it when React replaced it. */
+let { activeElement: focused } = document;
+
+const loadTypedFields = () =>
+  // Without a connection what was typed is lost, as on any page that is left.
+  import("#app/lib/browser/typed-fields.ts").catch(() => undefined);
+// For a visitor who is typing it is loaded in advance, so that the focus moves before the next key.
+if (focused !== document.body) void loadTypedFields();
+
+const recordFocus = () =>
+  // Once the current task is over: by then, an element that React replaces has left the document.
+  queueMicrotask(() => {
+    const { activeElement, body } = document;
+    if (activeElement !== body || focused?.isConnected) focused = activeElement;
+  });
+addEventListener("focusin", recordFocus);
+addEventListener("focusout", recordFocus);
+
 const client = browserQueryClient();
 seedQueryClient(client);
 
@@ -32,10 +50,7 @@ startTransition(() => {
         // Counted by lib/vitals, whose script loads later.
         performance.mark("rendered anew");
         console.info("rendered anew:", error);
-        import("#app/lib/browser/typed-fields.ts")
-          .then(({ restoreTyped }) => restoreTyped(fields))
-          // Without a connection what was typed is lost, as on any page that is left.
-          .catch(() => {});
+        loadTypedFields().then((module) => module?.restoreTyped(fields, focused));
       },
     },
   );

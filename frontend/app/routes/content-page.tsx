@@ -71,13 +71,17 @@ function TextPage({ page }: { page: Page }) {
   return (
     <>
       <article className="pb-16">
-        <PageHead page={page}>
-          {guide ? <p className="text-muted">{t.minutes(page.minutes)}</p> : null}
-        </PageHead>
+        <Boundary>
+          <PageHead page={page}>
+            {guide ? <p className="text-muted">{t.minutes(page.minutes)}</p> : null}
+          </PageHead>
+        </Boundary>
         <div className="page-width mt-12">
-          <Reading text={page} lang={lang}>
-            {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
-          </Reading>
+          <Boundary>
+            <Reading text={page} lang={lang}>
+              {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
+            </Reading>
+          </Boundary>
           {slug === PRIVACY ? (
             <Boundary>
               <KeptData />
@@ -85,8 +89,10 @@ function TextPage({ page }: { page: Page }) {
           ) : null}
         </div>
       </article>
-      <Questions questions={page.faq} lang={lang} followed={guide} />
-      {guide ? <ReadOn docs={docsIn(contents, subject)} /> : null}
+      <Boundary>
+        <Questions questions={page.faq} lang={lang} followed={guide} />
+        {guide ? <ReadOn docs={docsIn(contents, subject)} /> : null}
+      </Boundary>
     </>
   );
 }

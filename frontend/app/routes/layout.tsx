@@ -19,7 +19,9 @@ export const clientLoader = browserPage(load);
 export default function Layout() {
   return (
     <>
-      <SkipLink />
+      <Boundary>
+        <SkipLink />
+      </Boundary>
       <ProgressBar />
       <Boundary>
         <Header />

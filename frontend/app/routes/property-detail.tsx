@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
@@ -114,68 +114,76 @@ export default function PropertyDetail() {
         indexed={property.status !== "sold" && lang === undefined}
         structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
       />
-      <Letterhead url={url} />
+      <Boundary>
+        <Letterhead url={url} />
+      </Boundary>
       <article className="page-width pt-5 pb-16 print:p-0">
-        <PropertyNavigation property={property} crumbs={crumbs} url={url} />
-        <div className="mt-3">
-          <Gallery key={ref} property={property} />
-        </div>
-        <div className="beside-enquiry">
-          <div>
-            <header>
-              <p className="flex items-center gap-1.5 text-muted">
-                <Icon name="pin" className="size-4.5" />
-                {t.place(kinds[property.kind], place.name)}
-              </p>
-              <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
-                {property.title}
-              </h1>
-              {/* Large screens show the price in the panel beside the text. */}
-              <div key={ref} className="mt-3 lg:hidden print:hidden">
-                <PriceHead property={property} />
-              </div>
-              {lead ? (
-                <p
-                  className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
-                  lang={lang}
-                >
-                  {lead}
-                </p>
-              ) : null}
-              <div className="mt-4 flex min-h-11 flex-wrap gap-2 noscript:hidden print:hidden">
-                <HomeTools
-                  key={property.ref}
-                  reference={property.ref}
-                  now={offerOf(property)}
-                  on="page"
-                />
-              </div>
-              {lang ? <p className="notice mt-4">{d.otherLanguage}</p> : null}
-              <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
-                <CopyReference reference={property.ref} />
-                <DateNote words={d.updated} day={property.updatedAt} />
-                <DateNote words={d.listed} day={property.publishedAt} />
-                <DateNote words={d.forSaleAgain} day={property.forSaleAgainSince} />
-                <a
-                  href={localizedPath(locale, sheetPath(property))}
-                  className="text-link w-fit py-1 print:hidden"
-                >
-                  {d.windowSheet}
-                </a>
-              </p>
-            </header>
-            <div>
-              <FactRow property={property} />
-              <UnitsChoice />
-            </div>
+        <Boundary>
+          <PropertyNavigation property={property} crumbs={crumbs} url={url} />
+          <div className="mt-3">
+            <Gallery key={ref} property={property} />
           </div>
+        </Boundary>
+        <div className="beside-enquiry">
+          <Boundary>
+            <div>
+              <header>
+                <p className="flex items-center gap-1.5 text-muted">
+                  <Icon name="pin" className="size-4.5" />
+                  {t.place(kinds[property.kind], place.name)}
+                </p>
+                <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
+                  {property.title}
+                </h1>
+                {/* Large screens show the price in the panel beside the text. */}
+                <div key={ref} className="mt-3 lg:hidden print:hidden">
+                  <PriceHead property={property} />
+                </div>
+                {lead ? (
+                  <p
+                    className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
+                    lang={lang}
+                  >
+                    {lead}
+                  </p>
+                ) : null}
+                <div className="mt-4 flex min-h-11 flex-wrap gap-2 noscript:hidden print:hidden">
+                  <HomeTools
+                    key={property.ref}
+                    reference={property.ref}
+                    now={offerOf(property)}
+                    on="page"
+                  />
+                </div>
+                {lang ? <p className="notice mt-4">{d.otherLanguage}</p> : null}
+                <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
+                  <CopyReference reference={property.ref} />
+                  <DateNote words={d.updated} day={property.updatedAt} />
+                  <DateNote words={d.listed} day={property.publishedAt} />
+                  <DateNote words={d.forSaleAgain} day={property.forSaleAgainSince} />
+                  <a
+                    href={localizedPath(locale, sheetPath(property))}
+                    className="text-link w-fit py-1 print:hidden"
+                  >
+                    {d.windowSheet}
+                  </a>
+                </p>
+              </header>
+              <div>
+                <FactRow property={property} />
+                <UnitsChoice />
+              </div>
+            </div>
+          </Boundary>
           <div>
-            <section aria-labelledby="description">
-              <h2 id="description" className="text-heading">
-                {d.description(noun)}
-              </h2>
-              <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
-            </section>
+            <Boundary>
+              <section aria-labelledby="description">
+                <h2 id="description" className="text-heading">
+                  {d.description(noun)}
+                </h2>
+                <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
+              </section>
+            </Boundary>
             <Boundary>
               <PropertySections key={ref} property={property} />
             </Boundary>
@@ -186,7 +194,8 @@ export default function PropertyDetail() {
               key={ref}
               property={property}
               isWritten={isWritten}
-              onWrite={() => setWritten(ref)}
+              // In a transition, so that React keeps the parts whose scripts are still loading.
+              onWrite={() => startTransition(() => setWritten(ref))}
               isWithdrawn={isWithdrawn}
               form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
             />
@@ -204,7 +213,9 @@ export default function PropertyDetail() {
           place={place.name}
         />
       </Boundary>
-      <EnquiryBar key={ref} property={property} />
+      <Boundary>
+        <EnquiryBar key={ref} property={property} />
+      </Boundary>
     </>
   );
 }

@@ -161,15 +161,17 @@ export default function PropertyList() {
         structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className={`list-width pb-20 ${onMap ? "pt-6" : "pt-10"}`}>
-        {/* A smaller heading above the map, so that the map is visible without scrolling. */}
-        <h1 className={onMap ? "text-heading" : "max-w-[26ch] text-title"}>{heading}</h1>
-        {onMap ? null : (
-          // Keyed by its text: a browser translation may have replaced the text node, so React could not update it.
-          <p key={opening} className="mt-3 max-w-[65ch] text-lg text-muted">
-            {opening}
-            <span lang={intro.lang}>{intro.text}</span>
-          </p>
-        )}
+        <Boundary>
+          {/* A smaller heading above the map, so that the map is visible without scrolling. */}
+          <h1 className={onMap ? "text-heading" : "max-w-[26ch] text-title"}>{heading}</h1>
+          {onMap ? null : (
+            // Keyed by its text: a browser translation may have replaced the text node, so React could not update it.
+            <p key={opening} className="mt-3 max-w-[65ch] text-lg text-muted">
+              {opening}
+              <span lang={intro.lang}>{intro.text}</span>
+            </p>
+          )}
+        </Boundary>
         <div className={`lg:grid ${onMap ? `mt-4 ${BESIDE_MAP}` : `mt-8 ${BESIDE_FILTERS}`}`}>
           {/* Beside the map the filters are a panel and must not occupy a grid column. */}
           <div className={onMap ? "contents" : undefined}>
@@ -178,21 +180,25 @@ export default function PropertyList() {
             </Boundary>
           </div>
           <div>
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
-              <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
-                {t.count(total, homes)}
-              </p>
-              <SortSelect search={search} />
-              <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">
-                <FiltersButton count={applied.length} always={onMap} />
-                <ViewChoice search={asked} />
+            <Boundary>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
+                <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
+                  {t.count(total, homes)}
+                </p>
+                <SortSelect search={search} />
+                <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">
+                  <FiltersButton count={applied.length} always={onMap} />
+                  <ViewChoice search={asked} />
+                </div>
               </div>
-            </div>
+            </Boundary>
             <div className="flex flex-col gap-3 pt-2 pb-4">
-              <div className="flex flex-wrap items-center gap-x-5">
-                {ofSold ? null : <SaveSearch search={search} />}
-                <NonHomesNote search={search} homes={total - others} others={others} />
-              </div>
+              <Boundary>
+                <div className="flex flex-wrap items-center gap-x-5">
+                  {ofSold ? null : <SaveSearch search={search} />}
+                  <NonHomesNote search={search} homes={total - others} others={others} />
+                </div>
+              </Boundary>
               <AppliedFilters
                 search={search}
                 filters={applied}
@@ -338,7 +344,11 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
       {others.length > 0 ? (
         <div className="flex flex-col gap-5">
           {/* A list without homes already names these in its heading. */}
-          {homes > 0 ? <h2 className="text-heading">{t.othersTitle}</h2> : null}
+          {homes > 0 ? (
+            <Boundary>
+              <h2 className="text-heading">{t.othersTitle}</h2>
+            </Boundary>
+          ) : null}
           <ul className={className}>{others}</ul>
         </div>
       ) : null}

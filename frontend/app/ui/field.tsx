@@ -104,7 +104,8 @@ export function FieldError({ of, children }: DescriptionProps) {
   return (
     <p id={errorId(of.id)} className="field-error">
       <Icon name="alert" className="mt-0.5 size-4.5" />
-      <span>
+      {/* Keyed by its text: a browser translation may have replaced the text node, so React could not update it. */}
+      <span key={String(children)}>
         <span className="sr-only">{t.error} </span>
         {children}
       </span>

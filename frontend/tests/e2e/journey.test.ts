@@ -1,5 +1,16 @@
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ABROAD, anyProperty, hydrated, listed, open, openWhole, visitor } from "./site.ts";
+import {
+  ABROAD,
+  alive,
+  anyProperty,
+  comparedHome,
+  hydrated,
+  listed,
+  open,
+  openWhole,
+  visitor,
+} from "./site.ts";
 
 const WORDS = {
   en: {
@@ -113,19 +124,59 @@ test("a step back restores the scroll position, on a phone too", {
   }
 });
 
+/** Opens the home of a card with the Enter key, and returns its title. */
+async function openByKey(page: Page, card: Locator): Promise<string> {
+  const link = await hydrated(card.getByRole("link"));
+  const title = (await link.textContent()) ?? "";
+  await link.press("Enter");
+  await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+  return title;
+}
+
 test("a step back puts the focus on the opened card", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
-  const card = page.getByRole("article").nth(4).getByRole("link");
-  const title = await card.textContent();
-  await hydrated(card);
-  await card.focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: title ?? "", exact: true }).waitFor();
+  const title = await openByKey(page, page.getByRole("article").nth(4));
   await page.goBack();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(title);
+});
+
+test("a step back finds the opened card after a look at a similar home, and after a reload", async () => {
+  const page = await visitor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await open(page, "/property-for-sale");
+  const home = await openByKey(page, page.getByRole("article").nth(4));
+  const similar = await openByKey(page, page.locator("#similar ~ ul > li").first());
+  await page.goBack();
+  await expect.poll(focused).toBe(similar);
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await alive(page);
+  await page.goBack();
+  await expect.poll(focused).toBe(home);
+});
+
+test("a step back to a home lands where the visitor was, below the comparison of its price", async () => {
+  const home = await comparedHome("&status=for_sale&propertyType=Apartment");
+  if (!home) throw new Error("no flat is comparable with others");
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  const compared = page.getByRole("region", { name: "How the price compares" });
+  await openWhole(page, home.path);
+  // It is loaded when the visitor comes near, so the page is scrolled step by step.
+  const scrolled = async () => {
+    await page.evaluate(() => scrollBy({ top: 400, behavior: "instant" }));
+    return compared.count();
+  };
+  await expect.poll(scrolled).toBe(1);
+  const card = page.locator("#similar ~ ul > li").last();
+  await hydrated(card.getByRole("link"));
+  const before = await card.boundingBox();
+  await openByKey(page, card);
+  await page.goBack();
+  await page.waitForURL(`**${home.path}`);
+  const distance = async () => Math.abs(((await card.boundingBox())?.y ?? 0) - (before?.y ?? 0));
+  await expect.poll(distance).toBeLessThan(2);
 });
 
 test("the skip link leaves the search that led to a home", async () => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   ask,
+  comparedHome,
   expectFaults,
   hydrated,
   listed,
@@ -64,6 +65,40 @@ async function fittedWidth(lightbox: Locator): Promise<number> {
     .locator("div:not([aria-hidden]) > picture")
     .evaluate((picture) => (picture as HTMLElement).offsetWidth);
 }
+
+/** Returns the paths of homes, by their number of images, until there is one for each of `counts`. */
+async function homesByImages(counts: readonly number[]): Promise<Map<number, string>> {
+  const paths = new Map<number, string>();
+  for (let number = 1; counts.some((count) => !paths.has(count)); number += 1) {
+    for (const { ref, location } of await listed(`&page=${number}`)) {
+      const { images } = (await (await ask(`/api/properties/${ref}?locale=en`)).json()) as Home;
+      paths.set(images.length, `/property-for-sale/${location.slug}/${ref}`);
+    }
+  }
+  return paths;
+}
+
+test("each image of the mosaic has as many pixels as it fills, however many there are", async () => {
+  const counts = [1, 2, 3, 5];
+  const paths = await homesByImages(counts);
+  const page = await visitor({ viewport: { width: 1440, height: 900 } });
+  for (const count of counts) {
+    await open(page, paths.get(count) ?? "");
+    const images = page.locator(".mosaic img");
+    expect(await images.count()).toBe(count);
+    for (const image of await images.all()) {
+      const pixels = () =>
+        image.evaluate((each: HTMLImageElement) => {
+          const own = Number(each.getAttribute("width"));
+          const loaded = Number(/(\d+)\.\w+$/.exec(each.currentSrc)?.[1] ?? 0);
+          // The image covers its box, so that it may be wider than it.
+          const drawn = (each.clientHeight * own) / Number(each.getAttribute("height"));
+          return Math.min(loaded, own) / Math.max(each.clientWidth, drawn);
+        });
+      await expect.poll(pixels).toBeGreaterThan(0.95);
+    }
+  }
+});
 
 describe("the images", () => {
   test("open by mouse, go on and back, close, and return the focus", {
@@ -148,7 +183,9 @@ describe("the images", () => {
   test("keep the current thumbnail visible in the row when the screen is turned", async () => {
     const page = await visitor({ viewport: { width: 844, height: 390 } });
     const lightbox = await openLightbox(page);
-    await lightbox.getByRole("button", { name: `Image ${home.images.length} of` }).click();
+    // Turned on its side, a phone shows no row.
+    await page.keyboard.press("End");
+    await at(lightbox, home.images.length);
     await page.setViewportSize({ width: 390, height: 844 });
     const isInSight = () =>
       lightbox.locator("[aria-current=true]").evaluate((thumbnail) => {
@@ -156,6 +193,13 @@ describe("the images", () => {
         return left >= 0 && right <= innerWidth;
       });
     await expect.poll(isInSight).toBe(true);
+  });
+
+  test("have four fifths of a phone's window in landscape", async () => {
+    const page = await visitor({ viewport: { width: 844, height: 390 }, hasTouch: true });
+    const lightbox = await openLightbox(page);
+    const stage = lightbox.locator("div:not([aria-hidden]):has(> picture)");
+    expect((await stage.boundingBox())?.height).toBeGreaterThanOrEqual((390 * 4) / 5);
   });
 
   test("zoom by steps of 0.12, up to three times their size and down to a tenth", async () => {
@@ -315,6 +359,26 @@ test("the reference is copied, and says so for a moment", async () => {
   expect(await told.first().isVisible()).toBe(true);
   await page.clock.runFor(200);
   await told.first().waitFor({ state: "detached" });
+});
+
+test("a reference or a link that the browser does not copy is shown, to be copied by hand", async () => {
+  const page = await visitor();
+  await page.addInitScript(() => {
+    const refuse = () => Promise.reject(new DOMException("", "NotAllowedError"));
+    const clipboard = { value: { writeText: refuse }, configurable: true };
+    Object.defineProperty(navigator, "clipboard", clipboard);
+  });
+  await open(page, home.path);
+  await (await hydrated(page.getByRole("button", { name: "Copy the reference" }))).click();
+  const toast = page.getByRole("dialog").filter({ hasText: "did not allow copying" });
+  await toast.getByText(home.ref, { exact: true }).waitFor();
+  expect(await page.getByText("Copied", { exact: true }).count()).toBe(0);
+
+  // Other browsers have no clipboard to refuse.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.locator("#share").getByRole("button", { name: "Copy the link" }).click();
+  await toast.getByText(home.path).waitFor();
 });
 
 test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" }, async () => {
@@ -583,27 +647,8 @@ test("without a script the sums are shown, and sharing and asking work", async (
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });
 
-interface Compared {
-  homes: null | {
-    location: { name: string };
-    homes: number;
-    price: number;
-    lowest: number;
-    highest: number;
-    median: number;
-  };
-}
-
 test("a home's price is compared with those of homes like it, once a visitor comes near", async () => {
-  const compared = async (query: string) => {
-    for (const { ref, location } of await listed(query)) {
-      const answer = await ask(`/api/properties/${ref}/comparable?locale=en`);
-      const { homes } = (await answer.json()) as Compared;
-      if (homes) return { homes, path: `/property-for-sale/${location.slug}/${ref}` };
-    }
-    return undefined;
-  };
-  const found = await compared("&status=for_sale&propertyType=Apartment");
+  const found = await comparedHome("&status=for_sale&propertyType=Apartment");
   if (!found) throw new Error("no flat is comparable with others");
   const { homes, path } = found;
   const page = await visitor();
@@ -621,7 +666,7 @@ test("a home's price is compared with those of homes like it, once a visitor com
   await open(page, `/es${path}`);
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();
-  expect(await compared("&kind=garage")).toBe(undefined);
+  expect(await comparedHome("&kind=garage")).toBe(undefined);
 });
 
 test("the beginning of a long price history is requested when it is opened", async () => {

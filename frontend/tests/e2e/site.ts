@@ -297,6 +297,28 @@ export async function anyProperty(): Promise<ListedProperty & { path: string; pr
   return { ...property, price: property.price, path };
 }
 
+/** The asking prices of homes that are comparable to one. */
+interface ComparedPrices {
+  location: { name: string };
+  homes: number;
+  price: number;
+  lowest: number;
+  highest: number;
+  median: number;
+}
+
+/** Returns the first home of a search whose price is compared with others, with that comparison. */
+export async function comparedHome(
+  query: string,
+): Promise<{ homes: ComparedPrices; path: string } | undefined> {
+  for (const { ref, location } of await listed(query)) {
+    const answer = await ask(`/api/properties/${ref}/comparable?locale=en`);
+    const { homes } = (await answer.json()) as { homes: ComparedPrices | null };
+    if (homes) return { homes, path: `/property-for-sale/${location.slug}/${ref}` };
+  }
+  return undefined;
+}
+
 type Fields = Record<string, unknown>;
 
 /** Saves a property's fields as an editor does. */

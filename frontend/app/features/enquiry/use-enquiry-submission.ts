@@ -7,7 +7,6 @@ import {
   type EnquiryKind,
   thanksPath,
 } from "#app/lib/enquiry/enquiry.ts";
-import { recordSending } from "#app/lib/enquiry/sender.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 
@@ -98,7 +97,7 @@ export function useEnquirySubmission(
           goBack: () => navigate(url.pathname + url.search),
         });
       } else if ("reference" in result) {
-        recordSending(filled);
+        filledForm.rememberSender(filled);
         await navigate(localizedPath(locale, thanksPath(result.reference)));
       } else {
         setAnswer(result);

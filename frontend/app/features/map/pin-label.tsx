@@ -23,7 +23,7 @@ export function PinLabel({ pin, mine }: PinLabelProps) {
     <>
       {pin.status === "for_sale" ? null : (
         <span className="text-[0.625rem] leading-none font-medium tracking-wide uppercase">
-          {statuses[pin.status]}{" "}
+          {`${statuses[pin.status]} `}
         </span>
       )}
       <span className="flex items-center gap-1">

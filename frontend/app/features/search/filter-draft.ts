@@ -91,8 +91,7 @@ export function prefilledDraft(form: HTMLFormElement, asked: URLSearchParams): D
   const draft = new Map<string, readonly string[]>();
   for (const field of form.elements) {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-    // Fields outside the form element are handled by their own components.
-    if (!isField || field.name === "" || !form.contains(field)) continue;
+    if (!isField || field.name === "") continue;
     // The text field is applied when it loses the focus.
     if (field.name === "q" && field === document.activeElement) continue;
     const values = data.getAll(field.name).map(String).filter(Boolean);

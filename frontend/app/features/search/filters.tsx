@@ -134,8 +134,10 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
     navigateTo(chosen, stay);
   };
   const apply = useEffectEvent(() => {
-    // Changes in a panel that was closed are discarded. Closing it also takes the focus off its text field.
-    if (!form.current?.checkVisibility()) return setDraft(NO_DRAFT);
+    if (!form.current) return;
+    // Changes in a panel that was closed are discarded, but not an order that was chosen before hydration:
+    // its field is outside. Closing the panel also takes the focus off its text field.
+    if (!form.current.checkVisibility() && !draft.has("sort")) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
     const { chosen } = searchIn(form.current);
     setPanelSearch(isSame(search, chosen) ? undefined : chosen);
@@ -204,7 +206,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
       aria-label={t.filters}
       className={search.view === "map" ? "panel drawer" : "panel column-panel"}
     >
-      <div className="panel-head sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5">
+      <div className="panel-head sticky top-0 z-10 short:static flex h-16 items-center justify-between border-b border-line bg-canvas px-5">
         <h2 className="text-xl">{t.filters}</h2>
         <ClosePanel panel={FILTERS_PANEL} label={f.closeFilters} />
       </div>
@@ -225,7 +227,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
           <input key={name} type="hidden" name={name} value={search[name] ?? ""} />
         ))}
         <input type="hidden" name="view" value={search.view === "map" ? "map" : ""} />
-        <div className="panel-foot border-t border-line bg-canvas">
+        <div className="panel-foot border-t border-line bg-canvas p-5 short:py-1">
           <button type="submit" className={`${buttonStyle.primary} w-full`}>
             <span aria-live="polite">
               {/* Before hydration, the number would not change with the choices. */}

@@ -3,21 +3,28 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** How long to wait for a part of the page that renders later, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
+/** The discarded fields that an earlier call restores: React reports each part that it renders again. */
+const taken = new WeakSet<Field>();
+
 /**
- * Copies the values of `fields` that React has discarded to the fields that replaced them. What was typed,
- * chosen or ticked before hydration counts, also if a translator had changed the page and React renders it
- * again. Values of another page's fields are dropped.
+ * Copies the values of `fields` that React has discarded to the fields that replaced them, and moves the focus
+ * if it was on one of them (`focused`). What was typed, chosen or ticked before hydration counts, also if a
+ * translator had changed the page and React renders it again. Values of another page's fields are dropped.
  */
-export function restoreTyped(fields: Iterable<Field>): void {
-  const lost = changedFields(fields);
-  for (const [position, old] of lost) {
-    if (old.isConnected) lost.delete(position);
-  }
+export function restoreTyped(fields: Iterable<Field>, focused: Element | null): void {
+  const discarded = [...byPosition(fields)].filter(
+    ([, old]) => !old.isConnected && !taken.has(old),
+  );
+  for (const [, old] of discarded) taken.add(old);
+  const lost = new Map(discarded.filter(([, old]) => isChanged(old)));
+  let lostFocus = discarded.find(([, old]) => old === focused);
   const restore = () => {
     const [loaded] = performance.getEntriesByType("navigation");
-    if (withoutHash(loaded?.name ?? "") !== withoutHash(location.href)) lost.clear();
-    if (lost.size === 0) return observer.disconnect();
-    transferValues(lost, document.querySelectorAll<Field>(FIELDS));
+    const isSamePage = withoutHash(loaded?.name ?? "") === withoutHash(location.href);
+    if (!isSamePage || (lost.size === 0 && !lostFocus)) return observer.disconnect();
+    const present = document.querySelectorAll<Field>(FIELDS);
+    transferValues(lost, present);
+    if (lostFocus && moveFocus(...lostFocus, present)) lostFocus = undefined;
   };
   // A part of the page may wait for its own script.
   const observer = new MutationObserver(restore);
@@ -48,6 +55,20 @@ export function transferValues(lost: Map<string, Field>, fields: Iterable<Field>
   }
 }
 
+/**
+ * Focuses the field at the position of a discarded one, with its selection, unless the visitor has focused
+ * something else in the meantime. Returns false while there is no such field.
+ */
+function moveFocus(position: string, old: Field, fields: Iterable<Field>): boolean {
+  if (document.activeElement !== document.body) return true;
+  const now = byPosition(fields).get(position);
+  if (!now) return false;
+  now.focus({ preventScroll: true });
+  if (isChoice(old) || isChoice(now) || old.selectionStart === null) return true;
+  now.setSelectionRange(old.selectionStart, old.selectionEnd, old.selectionDirection ?? "none");
+  return true;
+}
+
 /** Fields that may hold a value of the visitor's. */
 const FIELDS = "input, select, textarea";
 
@@ -64,7 +85,9 @@ const isFiles = (field: Field): field is HTMLInputElement => field.type === "fil
 function byPosition(fields: Iterable<Field>): Map<string, Field> {
   const positions = new Map<string, Field>();
   for (const field of fields) {
-    const form = field.form?.id || field.form?.getAttribute("action");
+    // A discarded field no longer belongs to the form that it names.
+    const { form: owner } = field;
+    const form = field.getAttribute("form") || owner?.id || owner?.getAttribute("action");
     const key = [form, field.type, field.name, isTicked(field) ? field.value : ""].join(" ");
     let order = 0;
     while (positions.has(`${key} ${order}`)) order += 1;

@@ -25,6 +25,10 @@ class FakeField extends EventTarget {
   set value(value: string) {
     this.#value = value;
   }
+
+  getAttribute() {
+    return null;
+  }
 }
 
 const KINDS = {

@@ -13,6 +13,7 @@ import { withTimeErrors } from "./viewing-times.ts";
  */
 export { promisesQuery } from "#app/lib/site/promises.ts";
 export { check } from "./check.ts";
+export { rememberSender } from "./sender.ts";
 
 /**
  * Reads a form. The browser returns an empty value for a date that is incomplete or invalid; it is read as an

@@ -1,5 +1,14 @@
-import { expect, test } from "vitest";
-import { nextSender, parsedSender, senderOf } from "./sender.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  forgetSender,
+  nextSender,
+  parsedSender,
+  rememberedSender,
+  rememberSender,
+  senderOf,
+} from "./sender.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -11,6 +20,24 @@ test("only the name and the contact details in a form are remembered", () => {
   expect(
     senderOf(form({ name: " Ann Prior ", email: "ann@example.com", phone: "", message: "Hello" })),
   ).toEqual({ name: "Ann Prior", email: "ann@example.com" });
+});
+
+test("the sender of a form that was sent is remembered until the details are forgotten", () => {
+  const items = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => void items.set(key, text),
+    removeItem: (key: string) => void items.delete(key),
+  });
+  rememberSender(form({ name: "Ann Prior", email: "ann@example.com", message: "Hello" }));
+  rememberSender(form({ email: "ann@example.com", phone: "600 123 456" }));
+  expect(rememberedSender()).toEqual({
+    name: "Ann Prior",
+    email: "ann@example.com",
+    phone: "600 123 456",
+  });
+  forgetSender();
+  expect(rememberedSender()).toBeUndefined();
 });
 
 test("details from another form are kept, and those typed now take precedence", () => {

@@ -93,18 +93,7 @@ export function forgetSender(): void {
   write(KEY, null);
 }
 
-/** The form that is being sent. Its sender is remembered by the page that confirms it. */
-let sending: FormData | undefined;
-
-export function recordSending(form: FormData): void {
-  sending = form;
-}
-
-/** Remembers the sender of the form that was sent, and returns the sender that the device remembers now. */
-export function rememberSent(): Sender | undefined {
-  const before = rememberedSender();
-  if (!sending) return before;
-  const sender = senderOf(sending, before);
-  sending = undefined;
-  return write(KEY, JSON.stringify(sender)) ? sender : before;
+/** Remembers the sender of a form that was sent. */
+export function rememberSender(form: FormData): void {
+  write(KEY, JSON.stringify(senderOf(form, rememberedSender())));
 }

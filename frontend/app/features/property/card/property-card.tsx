@@ -19,7 +19,6 @@ import { propertyMessages } from "../messages.ts";
 import { HomeTools } from "../my-homes/home-tools.tsx";
 import { Price } from "../price/price.tsx";
 import { Badges, hasBadges } from "./badges.tsx";
-import { openedCard } from "./opened-card.ts";
 
 interface PropertyCardProps {
   property: Card;
@@ -50,7 +49,13 @@ export function PropertyCard({
   const isBack = useNavigationType() === "POP";
   useEffect(() => {
     // After Back, keyboard users continue from the card that they opened.
-    if (isBack && openedCard.is(property.ref)) link.current?.focus({ preventScroll: true });
+    if (
+      isBack &&
+      history.state?.opened === property.ref &&
+      document.activeElement?.matches("body, #content")
+    ) {
+      link.current?.focus({ preventScroll: true });
+    }
   }, [isBack, property.ref]);
   const prefetch = () => prefetchProperty(client, locale, property.ref);
   return (
@@ -96,7 +101,8 @@ export function PropertyCard({
             state={{ foundIn }}
             onFocus={prefetch}
             onClick={(event) => {
-              openedCard.set(property.ref);
+              // In this page's history entry, which outlasts the document.
+              history.replaceState({ ...history.state, opened: property.ref }, "");
               carryPhoto(event.currentTarget.closest("article"));
             }}
             viewTransition

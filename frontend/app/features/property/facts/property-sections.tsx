@@ -1,4 +1,5 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { AnnualCosts } from "../costs/annual-costs.tsx";
 import { Compared } from "../price/compared.tsx";
 import { PriceHistory } from "../price/price-history.tsx";
@@ -15,18 +16,22 @@ export default function PropertySections({ property }: { property: PropertyDetai
   const sold = property.status === "sold";
   return (
     <>
-      <Rooms property={property} />
-      <Watch property={property} />
-      <Features features={property.features} />
+      <Boundary>
+        <Rooms property={property} />
+        <Watch property={property} />
+        <Features features={property.features} />
+      </Boundary>
       <Sun property={property} />
-      <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
-        <Energy property={property} />
-        <AnnualCosts costs={property.annualCosts} />
-      </div>
-      <PriceHistory property={property} />
-      <Compared property={property} />
-      <Locality property={property} />
-      {sold ? null : <Legal property={property} />}
+      <Boundary>
+        <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
+          <Energy property={property} />
+          <AnnualCosts costs={property.annualCosts} />
+        </div>
+        <PriceHistory property={property} />
+        <Compared property={property} />
+        <Locality property={property} />
+        {sold ? null : <Legal property={property} />}
+      </Boundary>
     </>
   );
 }

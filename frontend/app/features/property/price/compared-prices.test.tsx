@@ -1,7 +1,9 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
+import { comparableQuery } from "#app/lib/property/queries.ts";
 import { Compared } from "./compared.tsx";
 import { PriceComparison } from "./compared-prices.tsx";
 import { PriceRange } from "./price-range.tsx";
@@ -53,9 +55,14 @@ test("in Spanish it is written as in Spain", () => {
   ]);
 });
 
-/** Returns the markup that the document contains in place of the comparison. */
-function placeholderMarkup(fields: Partial<PropertyDetail>, path = "/"): string {
+/** Returns the markup that is shown in place of the comparison until it is loaded. */
+function placeholderMarkup(
+  fields: Partial<PropertyDetail>,
+  path = "/",
+  client = new QueryClient(),
+): string {
   const property = {
+    ref: "AH-1001",
     location: HOMES.location,
     propertyType: "House",
     kind: "villa",
@@ -64,9 +71,11 @@ function placeholderMarkup(fields: Partial<PropertyDetail>, path = "/"): string 
     ...fields,
   } as PropertyDetail;
   return renderToStaticMarkup(
-    <MemoryRouter initialEntries={[path]}>
-      <Compared property={property} />
-    </MemoryRouter>,
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[path]}>
+        <Compared property={property} />
+      </MemoryRouter>
+    </QueryClientProvider>,
   );
 }
 
@@ -87,6 +96,14 @@ test("without a script there is a link to the homes of its type and place, hidde
   for (const none of [{ status: "sold" }, { price: null }, { kind: "garage" }] as const) {
     expect(placeholderMarkup(none)).toBe("");
   }
+});
+
+test("a comparison that was loaded before does not wait until the visitor comes near again", () => {
+  const client = new QueryClient();
+  client.setQueryData(comparableQuery("en", "AH-1001").queryKey, {});
+  expect(placeholderMarkup({}, "/", client)).not.toContain("<a ");
+  // The other language has its own.
+  expect(placeholderMarkup({}, "/es", client)).toContain("<a ");
 });
 
 /** Returns the position of the home in the drawing, and the texts of the drawing. */

@@ -18,6 +18,8 @@ export default function ComparedPrices({ property }: { property: PropertyDetail 
     ...comparableQuery(locale, property.ref),
     // The API doesn't know drafts, which a preview shows.
     enabled: client.getQueryData(PREVIEW_KEY) === undefined,
+    // However long the visitor looks at another page, a step back finds it (`Compared`).
+    gcTime: Number.POSITIVE_INFINITY,
   });
   const homes = data?.body.homes;
   return homes ? <PriceComparison homes={homes} /> : null;
@@ -27,11 +29,18 @@ export function PriceComparison({ homes }: { homes: ComparableHomes }) {
   const locale = useLocale();
   const t = useMessages(comparedMessages);
   const types = useMessages(typePlurals);
-  const { lowest, highest, median, price, leastArea, mostArea, sold, location } = homes;
+  const { lowest, highest, median, price, leastArea, mostArea, sold, soldSince, location } = homes;
   const euros = (amount: number) => formatPrice(locale, amount);
   const number = (amount: number) => formatNumber(locale, amount);
   const percent = Math.round((Math.abs(price - median) / median) * 100);
   const standing = percent === 0 ? t.same : price < median ? t.below(percent) : t.above(percent);
+  const range = t.range(
+    number(homes.homes),
+    location.name,
+    euros(lowest),
+    euros(highest),
+    euros(median),
+  );
   const which = t.which(
     types[homes.propertyType],
     number(leastArea),
@@ -43,14 +52,10 @@ export function PriceComparison({ homes }: { homes: ComparableHomes }) {
       <h2 id="compared" className="text-heading">
         {t.title}
       </h2>
-      <p className="mt-3 max-w-[60ch]">
-        {t.range(number(homes.homes), location.name, euros(lowest), euros(highest), euros(median))}{" "}
-        {t.standing(euros(price), standing)}
-      </p>
+      <p className="mt-3 max-w-[60ch]">{`${range} ${t.standing(euros(price), standing)}`}</p>
       <PriceRange homes={homes} />
       <p className="mt-3 max-w-[60ch] text-sm text-muted">
-        {sold > 0 ? t.andSold(which, sold, formatDate(locale, homes.soldSince)) : `${which}.`}{" "}
-        {t.asked}
+        {`${sold > 0 ? t.andSold(which, sold, formatDate(locale, soldSince)) : `${which}.`} ${t.asked}`}
       </p>
     </section>
   );

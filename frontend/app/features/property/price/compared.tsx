@@ -1,7 +1,10 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { comparableQuery } from "#app/lib/property/queries.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
 import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
@@ -20,8 +23,12 @@ export function Compared({ property }: { property: PropertyDetail }) {
   const m = useMessages(sectionMessages);
   const types = useMessages(typePlurals);
   const sentinel = useRef<HTMLDivElement>(null);
-  const [isNear, setIsNear] = useState(false);
-  const { kind, propertyType, location, price, status } = property;
+  const { ref, kind, propertyType, location, price, status } = property;
+  const { queryKey } = comparableQuery(useLocale(), ref);
+  const client = useQueryClient();
+  // After a step back it is there at once: otherwise the page would be shorter than the visitor left it, and
+  // the restored scroll position would be at another part.
+  const [isNear, setIsNear] = useState(() => client.getQueryData(queryKey) !== undefined);
   const isComparable = nounOf(kind) === "home" && Boolean(price) && status !== "sold";
   useEffect(() => {
     const element = sentinel.current;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { HistoryEntry } from "#app/lib/api/types.ts";
-import { priceSteps, reductionOf } from "./price-steps.ts";
+import { reductionOf } from "./price-difference.ts";
+import { priceSteps } from "./price-steps.ts";
 
 test("a reduction is in euros and percent", () => {
   expect(reductionOf(190_000, 200_000)).toEqual({ amount: 10_000, percent: 5 });

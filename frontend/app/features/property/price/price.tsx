@@ -1,10 +1,10 @@
-import { useRef } from "react";
+import { useState } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ImperialFigure } from "#app/lib/units/imperial-figure.tsx";
 import { propertyMessages } from "../messages.ts";
-import { reductionOf } from "./price-steps.ts";
+import { reductionOf } from "./price-difference.ts";
 
 interface PriceProps {
   price: number | null | undefined;
@@ -16,8 +16,8 @@ interface PriceProps {
 export function Price({ price, previousPrice, className = "" }: PriceProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
-  const first = useRef(price);
-  const changed = first.current !== price;
+  const [first] = useState(price);
+  const changed = first !== price;
   const text = price == null ? t.priceOnRequest : formatPrice(locale, price);
   const before =
     previousPrice && reductionOf(price, previousPrice)

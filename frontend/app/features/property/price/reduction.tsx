@@ -3,7 +3,7 @@ import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { detailMessages } from "../detail-messages.ts";
-import { reductionOf } from "./price-steps.ts";
+import { reductionOf } from "./price-difference.ts";
 
 interface ReductionProps {
   price: number | null | undefined;
@@ -23,7 +23,8 @@ export function Reduction({ price, previousPrice, reducedAt }: ReductionProps) {
     formatPercent(locale, reduction.percent),
   ] as const;
   return (
-    <p className="reduction">
+    // Keyed by its amount: a browser translation may have replaced the text node, so React could not update it.
+    <p key={reduction.amount} className="reduction">
       {d.reducedBy(...by)}
       {reducedAt ? (
         <>
