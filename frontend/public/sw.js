@@ -3,8 +3,12 @@
 
 const PAGES = "almijara-pages-1";
 const FILES = "almijara-files-1";
+/** Favourites with their files, in a cache of their own: newer pages don't displace them. */
+const FAVOURITES = "almijara-favourites-1";
 const MAX_PAGES = 60;
 const MAX_FILES = 240;
+/** Pages and files. */
+const MAX_FAVOURITES = 600;
 const KEPT_AT = "almijara-kept-at";
 const RECENT_MS = 60 * 1_000;
 /** An older page is not shown, since its price may be out of date. */
@@ -40,7 +44,7 @@ self.addEventListener("activate", (event) => {
     (async () => {
       const names = await caches.keys();
       const old = names.filter(
-        (name) => name.startsWith("almijara-") && name !== PAGES && name !== FILES,
+        (name) => name.startsWith("almijara-") && ![PAGES, FILES, FAVOURITES].includes(name),
       );
       await Promise.all(old.map((name) => caches.delete(name)));
       // The browser requests the page while the worker starts.
@@ -63,8 +67,8 @@ self.addEventListener("fetch", (event) => {
 
 /** Stores pages that the client reports: the open page, if the worker did not load it, and favourites. */
 self.addEventListener("message", (event) => {
-  const { page: address, files = [] } = event.data ?? {};
-  if (typeof address === "string") event.waitUntil(storeSeen(address, files));
+  const { page: address, files = [], favourite = false } = event.data ?? {};
+  if (typeof address === "string") event.waitUntil(storeSeen(address, files, favourite));
 });
 
 /** Answers from the network, or without a connection with the stored page. */
@@ -80,7 +84,7 @@ async function page(event, url) {
 
 /** Answers files and pictures from the cache first: each version of them has its own address. */
 async function file(event) {
-  const kept = await caches.match(event.request.url, { cacheName: FILES });
+  const kept = await caches.match(event.request.url);
   if (kept) return kept;
   let response;
   try {
@@ -98,23 +102,49 @@ async function file(event) {
 async function otherWidth(address) {
   const [picture] = /^.*\/media\/.+\//.exec(address) ?? [];
   if (!picture) return undefined;
-  const cache = await caches.open(FILES);
-  const kept = (await cache.keys()).findLast(({ url }) => url.startsWith(picture));
-  return kept && cache.match(kept);
+  for (const name of [FILES, FAVOURITES]) {
+    const cache = await caches.open(name);
+    const kept = (await cache.keys()).findLast(({ url }) => url.startsWith(picture));
+    if (kept) return cache.match(kept);
+  }
+  return undefined;
 }
 
-async function storeSeen(address, files) {
+async function storeSeen(address, files, favourite) {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin || isFile(url) || savesData()) return;
   try {
-    // A page that was stored a moment ago is not fetched again.
-    const isKept =
-      (await wasStoredRecently(url)) ||
-      (await storePage(url, await fetch(url, { headers: { accept: "text/html" } })));
-    if (isKept) await Promise.all(files.map(storeFile));
+    if (!(await ensureStored(url))) return;
+    await Promise.all(files.map(storeFile));
+    if (favourite || (await caches.match(keyOf(url), { cacheName: FAVOURITES }))) {
+      await storeFavourite(url);
+    }
   } catch {
     // The connection was lost meanwhile: the stored page stays.
   }
+}
+
+/** Stores a page unless it was stored a moment ago, and returns whether it is stored. */
+async function ensureStored(url) {
+  if (await wasStoredRecently(url)) return true;
+  // The filters, pages and map views of a list are not downloaded again: most are seen once.
+  if (url.search) return false;
+  return storePage(url, await fetch(url, { headers: { accept: "text/html" } }));
+}
+
+/** Copies a stored page to the favourites, with those of its files that are stored. */
+async function storeFavourite(url) {
+  const page = await caches.match(keyOf(url), { cacheName: PAGES });
+  if (!page) return;
+  const html = await page.clone().text();
+  const own = [...filesOf(html), ...picturesOf(html)];
+  const files = await caches.open(FILES);
+  for (const { url: address } of await files.keys()) {
+    if (!own.some((part) => address.includes(part))) continue;
+    const file = await files.match(address);
+    if (file) await put(FAVOURITES, address, file, MAX_FAVOURITES);
+  }
+  await put(FAVOURITES, keyOf(url), page, MAX_FAVOURITES);
 }
 
 /** Whether the visitor saves data: then nothing is fetched in advance. */
@@ -132,7 +162,9 @@ async function storePage(url, response) {
   const key = keyOf(url);
   if (response.type === "opaqueredirect" || response.redirected) return false;
   if (response.status === 404 || response.status === 410) {
-    await (await caches.open(PAGES)).delete(key);
+    await Promise.all(
+      [PAGES, FAVOURITES].map(async (name) => (await caches.open(name)).delete(key)),
+    );
     return false;
   }
   const html = (response.headers.get("content-type") ?? "").startsWith("text/html");
@@ -165,6 +197,11 @@ function filesOf(html) {
   return [...new Set(Array.from(named, ([, path]) => path))];
 }
 
+/** Returns the folders of a page's pictures, each of which has all widths of one. */
+function picturesOf(html) {
+  return new Set(html.match(/\/media\/[^/"]+\/[^/"]+\//g));
+}
+
 /** Stores a response, and deletes the oldest ones beyond `max`. */
 async function put(name, key, response, max) {
   const cache = await caches.open(name);
@@ -181,7 +218,7 @@ async function put(name, key, response, max) {
  * the content as current, or remove the note.
  */
 async function storedPage(url) {
-  const kept = await readFresh(await caches.open(PAGES), keyOf(url));
+  const kept = await readFresh(keyOf(url));
   if (!kept) return undefined;
   const at = storedAt(kept);
   const headers = new Headers(kept.headers);
@@ -191,12 +228,28 @@ async function storedPage(url) {
   return new Response(withNote(await kept.text(), at, textsOf(url)), { headers });
 }
 
-/** Returns the cached page for a key. A page that is too old is deleted. */
-async function readFresh(cache, key) {
-  const kept = await cache.match(key);
-  if (!kept || Date.now() - storedAt(kept) <= MAX_KEPT_MS) return kept;
-  await cache.delete(key);
+/** Returns the newest stored page for a key. A page that is too old is deleted. */
+async function readFresh(key) {
+  for (const name of [PAGES, FAVOURITES]) {
+    const cache = await caches.open(name);
+    const kept = await cache.match(key);
+    if (kept && Date.now() - storedAt(kept) <= MAX_KEPT_MS) return kept;
+    if (kept) await cache.delete(key);
+  }
   return undefined;
+}
+
+/** Returns the keys of all stored pages, the newest first. */
+async function storedKeys() {
+  const keys = await Promise.all(
+    [FAVOURITES, PAGES].map(async (name) => (await caches.open(name)).keys()),
+  );
+  return new Set(
+    keys
+      .flat()
+      .map(({ url }) => url)
+      .reverse(),
+  );
 }
 
 function storedAt(kept) {
@@ -219,18 +272,16 @@ function note(at, texts) {
 /** The answer for a page that was not stored: a list of the stored ones. */
 async function offlinePage(url) {
   const texts = textsOf(url);
-  const cache = await caches.open(PAGES);
   const language = localeOf(url);
-  const own = (await cache.keys()).filter((each) => localeOf(new URL(each.url)) === language);
+  const pages = [...(await storedKeys())]
+    .map((key) => new URL(key))
+    .filter((each) => !isFile(each) && localeOf(each) === language);
   const links = await Promise.all(
-    own.reverse().map(async (each) => {
-      const html = (await (await readFresh(cache, each))?.text()) ?? "";
+    pages.map(async (each) => {
+      const html = (await (await readFresh(keyOf(each)))?.text()) ?? "";
       // The title is already escaped.
       const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
-      return (
-        title &&
-        `<li><a href="${escaped(new URL(each.url).pathname)}${escaped(new URL(each.url).search)}">${title}</a></li>`
-      );
+      return title && `<li><a href="${escaped(each.pathname + each.search)}">${title}</a></li>`;
     }),
   );
   const list = links.filter(Boolean).join("");
@@ -252,7 +303,7 @@ function keyOf(url) {
 
 /** Whether the URL is the API's or has a file extension, as all documents of the site that are not pages. */
 function isFile(url) {
-  return url.pathname.startsWith("/api/") || /\.[a-z]+$/.test(url.pathname);
+  return url.pathname.startsWith("/api/") || /\.[a-z][a-z0-9]*$/.test(url.pathname);
 }
 
 function localeOf(url) {

@@ -24,7 +24,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/lib/theme/theme.ts": ["theme"],
   "frontend/app/lib/units/units.ts": ["units"],
   "frontend/app/root.tsx": ["scroll-positions"],
-  "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
+  "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1", "almijara-favourites-1"],
   "services/command/src/account/cookies.rs": [
     "__Host-session",
     "__Host-sign-in",

@@ -104,3 +104,21 @@ test.skipIf(!file).each(["light", "dark"] as const)(
     expect(asked.some((url) => url.endsWith(ADDRESS))).toBe(true);
   },
 );
+
+test.skipIf(!file)("a near view of the streets opens again as near as it was", async () => {
+  const page = await visitor();
+  const asked = { west: -3.883, south: 36.7495, east: -3.877, north: 36.7535 };
+  const bbox = Object.values(asked).join();
+  await open(page, `/property-for-sale?view=map&bbox=${bbox}`);
+  await page.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
+  await page.getByRole("application", { name: "Map", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL((url) => ![null, bbox].includes(url.searchParams.get("bbox")));
+  const seen = new URL(page.url()).searchParams.get("bbox") ?? "";
+  const [west = 0, south = 0, east = 0, north = 0] = seen.split(",").map(Number);
+  // The map fits the view, so that one side of it is as long as asked for.
+  const across = (east - west) / (asked.east - asked.west);
+  const along = (north - south) / (asked.north - asked.south);
+  expect(Math.min(across, along)).toBeGreaterThan(0.95);
+  expect(Math.min(across, along)).toBeLessThan(1.05);
+});

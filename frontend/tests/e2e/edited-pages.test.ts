@@ -65,7 +65,7 @@ async function playsWhenPressed(path: string): Promise<void> {
       return section.count();
     })
     .toBe(1);
-  const play = section.getByRole("link", { name: "Play the video" });
+  const play = section.getByRole("button", { name: "Play the video" });
   await hydrated(play);
   expect(elsewhere).toEqual([]);
   await play.click();

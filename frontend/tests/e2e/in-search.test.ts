@@ -56,6 +56,7 @@ test("the first home of a search has none before it", async () => {
   await here.getByText(/^1 de \d+$/).waitFor();
   const previous = here.getByRole("link", { name: "Inmueble anterior", exact: true });
   expect(await previous.getAttribute("aria-disabled")).toBe("true");
+  expect(await previous.getAttribute("href")).toBeNull();
 });
 
 test("the navigation survives a reload without layout shift, and is absent without a search", async () => {

@@ -898,3 +898,19 @@ test("without WebGL the drawn map stays and says so", async () => {
   await told(page).getByText("can’t show the interactive map").waitFor();
   expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
 });
+
+test("a map whose script could not be loaded says so, and is tried again by its button", async () => {
+  const page = await visitor();
+  const script = /\/assets\/engine-[^/]*\.js/;
+  await page.route(script, (route) => route.abort("failed"));
+  // The page has just been reloaded for it.
+  await page.addInitScript(() => sessionStorage.setItem("reloaded-at", String(Date.now())));
+  await open(page, MAP);
+  await told(page).getByText("The interactive map hasn’t loaded.").waitFor();
+  expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
+  await page.unroute(script);
+  await map(page).getByRole("button", { name: "Try again" }).click();
+  await interactive(page);
+  await page.context().close();
+  expectFaults(script);
+});

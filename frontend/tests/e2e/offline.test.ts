@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { anyProperty, open, visitor } from "./site.ts";
+import { anyProperty, hydrated, open, visitor } from "./site.ts";
 import { watchedSite } from "./watched-site.ts";
 
 /** Waits until the worker controls the page and has stored the page at `path`. */
@@ -148,6 +148,11 @@ test("a home marked as favourite in a list can be read offline, unless the visit
   const all = await stored(page);
   expect([all.includes(liked.path), all.includes(saved.path)]).toEqual([true, false]);
 
+  // As if so many pages had been visited since that they displaced it.
+  const isFavourite = async (path: string) =>
+    (await caches.match(path, { cacheName: "almijara-favourites-1" })) !== undefined;
+  await expect.poll(() => page.evaluate(isFavourite, liked.path)).toBe(true);
+  await page.evaluate(() => caches.delete("almijara-pages-1"));
   await page.context().setOffline(true);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(liked.path);
@@ -222,4 +227,63 @@ test("pages are downloaded once, private ones are not stored, and data saving is
   await kept(page, "/news");
   expect(documents("/docs")).toEqual([]);
   expect(documents("/news").map(({ to }) => to)).toEqual(["document"]);
+});
+
+test("filters, pages and map views of a list download no document", async () => {
+  const { url, seen } = await watchedSite();
+  const page = await visitor({ baseURL: url, serviceWorkers: "allow" });
+  await open(page, "/property-for-sale");
+  await kept(page, "/property-for-sale");
+  const spanish = page.getByRole("banner").getByRole("link", { name: "Español" });
+  /** Does something that changes the address, and waits until the worker would have been told of it. */
+  const step = async (act: () => Promise<unknown>, isMeant: (at: URL) => boolean) => {
+    await act();
+    await page.waitForURL(isMeant);
+    const { pathname, search } = new URL(page.url());
+    await expect.poll(() => spanish.getAttribute("href")).toBe(`/es${pathname}${search}`);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  };
+  seen.length = 0;
+
+  const next = await hydrated(page.locator("a[rel=next]"));
+  await step(
+    () => next.click(),
+    (at) => at.searchParams.get("page") === "2",
+  );
+  const filters = await hydrated(page.locator("#filters-form"));
+  const houses = filters.getByRole("checkbox", { name: "Houses" });
+  await step(
+    () => houses.check(),
+    (at) => at.search === "?propertyType=House",
+  );
+  const nerja = filters.locator("input[name=location][value=nerja]");
+  await step(
+    () => nerja.check(),
+    (at) => at.pathname === "/property-for-sale/nerja",
+  );
+  await step(
+    () => houses.uncheck(),
+    (at) => at.pathname + at.search === "/property-for-sale/nerja",
+  );
+  const choice = page.getByRole("navigation", { name: "Show as" });
+  await step(
+    () => choice.getByRole("link", { name: "Map" }).click(),
+    (at) => at.searchParams.get("view") === "map",
+  );
+  await page.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
+  const surface = page.getByRole("application", { name: "Map", exact: true });
+  await surface.focus();
+  for (const key of ["+", "ArrowRight", "ArrowLeft"]) {
+    const from = page.url();
+    await step(
+      () => page.keyboard.press(key),
+      (at) => at.href !== from && at.searchParams.has("bbox"),
+    );
+  }
+  // Messages are handled in order: the earlier ones would have been requested first.
+  await tell(page, { page: "/privacy" });
+  await kept(page, "/privacy");
+  const isList = (path: string) => /^\/property-for-sale(\/[^/.?]*)?(\?|$)/.test(path);
+  expect(seen.map((each) => each.path).filter(isList)).toEqual([]);
+  expect(seen.some((each) => each.path.startsWith("/api/properties?"))).toBe(true);
 });

@@ -1,7 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { ask, BASE_URL, expectFaults, hydrated, listed, open, READABLE, visitor } from "./site.ts";
+import {
+  ask,
+  BASE_URL,
+  expectFaults,
+  hydrated,
+  listed,
+  open,
+  openWhole,
+  READABLE,
+  visitor,
+} from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -112,7 +122,7 @@ test("a menu of the header closes when the focus moves on by keys", async () => 
 
 test("below the large breakpoint the menu fills the screen, until it has led somewhere", async () => {
   const page = await visitor({ viewport: { width: 1023, height: 800 } });
-  await open(page, "/");
+  await openWhole(page, "/");
   const bar = page.getByRole("banner").getByRole("navigation", { name: "Main menu" });
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   const panel = page.locator("#menu");
@@ -121,7 +131,11 @@ test("below the large breakpoint the menu fills the screen, until it has led som
   await page.waitForURL("**/property-for-sale/frigiliana");
   await panel.waitFor({ state: "hidden" });
 
+  // A tablet that is turned with the menu open.
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await panel.waitFor();
   await page.setViewportSize({ width: 1024, height: 800 });
+  await panel.waitFor({ state: "hidden" });
   await bar.waitFor();
   await page.getByRole("button", { name: "Menu", exact: true }).waitFor({ state: "hidden" });
   await page.getByRole("banner").getByRole("link", { name: "Proadner" }).click();

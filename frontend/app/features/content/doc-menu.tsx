@@ -41,7 +41,7 @@ export function DocMenu({ links, slug }: DocMenuProps) {
         aria-label={t.allGuides}
         className="panel column-panel"
       >
-        <div className="panel-head sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5">
+        <div className="panel-head sticky top-0 z-10 short:static flex h-16 items-center justify-between border-b border-line bg-canvas px-5">
           <p className="font-display text-xl">{t.allGuides}</p>
           <ClosePanel panel={PANEL} label={t.closeGuides} />
         </div>

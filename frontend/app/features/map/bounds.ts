@@ -22,8 +22,13 @@ export function paddingAround(toTheEdge: boolean): Padding {
   return toTheEdge ? NO_PADDING : FIT_PADDING;
 }
 
-/** The maximum zoom. More would show nothing new: positions are exact to some hundred metres only. */
+/**
+ * The maximum zoom at which homes are shown. More would show nothing new: positions are exact to some
+ * hundred metres only.
+ */
 export const MAX_ZOOM = 16;
+/** How much further a visitor may zoom into a base map of streets. */
+export const STREETS_ZOOM = 2;
 /** The bounds before the first homes have arrived: the coast between Torre del Mar and Nerja. */
 export const START: Bounds = { west: -4.12, south: 36.71, east: -3.8, north: 36.87 };
 

@@ -9,7 +9,7 @@ import { TOWNS } from "#app/lib/map/towns.ts";
 import { bboxText, readArea } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
-import { MAX_ZOOM, paddingAround, phoneZoom } from "./bounds.ts";
+import { MAX_ZOOM, paddingAround, phoneZoom, STREETS_ZOOM } from "./bounds.ts";
 import type { PropertyMap } from "./map-query.ts";
 import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
 import { mergeOverlapping } from "./merge-overlapping.ts";
@@ -53,7 +53,8 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   const { top, right, bottom, left } = paddingAround(toTheEdge);
   const perUnit = (side: string, padding: number, length: number) =>
     `(100${side} - ${padding}px) / ${Math.max(length, 1).toFixed(1)}`;
-  const unit = `min(${perUnit("cqw", left + right, to.x - from.x)},${perUnit("cqh", top + bottom, to.y - from.y)},${worldSize(MAX_ZOOM) / UNITS}px)`;
+  const nearest = worldSize(toTheEdge ? MAX_ZOOM + STREETS_ZOOM : MAX_ZOOM) / UNITS;
+  const unit = `min(${perUnit("cqw", left + right, to.x - from.x)},${perUnit("cqh", top + bottom, to.y - from.y)},${nearest}px)`;
   const place = (from: number, to: number, units: number) =>
     `calc(50% + ${(from - to) / 2}px + var(--unit) * ${units.toFixed(1)})`;
   const at = (point: Point): CSSProperties => ({

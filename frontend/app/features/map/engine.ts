@@ -1,11 +1,18 @@
 import "maplibre-gl/dist/maplibre-gl.css";
-import { addProtocol, type GeoJSONSource, Map as MapLibre, setWorkerUrl } from "maplibre-gl";
+import {
+  addProtocol,
+  type GeoJSONSource,
+  GPUInitializationError,
+  Map as MapLibre,
+  type MapOptions,
+  setWorkerUrl,
+} from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Bounds } from "#app/lib/map/projection.ts";
 import { FRAME } from "#app/lib/map/shore.gen.ts";
 import { BASEMAP } from "#app/lib/site/basemap.ts";
-import type { Padding } from "./bounds.ts";
-import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
+import { STREETS_ZOOM } from "./bounds.ts";
+import { fitOptions, lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { mapColours } from "./map-colours.ts";
 import { MARKER_SPACE, type MapData, mapStyle } from "./map-style.ts";
 
@@ -15,7 +22,7 @@ const MARGIN = 1;
 interface MapSettings {
   readonly container: HTMLElement;
   readonly bounds: Bounds;
-  readonly padding: Padding;
+  readonly toTheEdge: boolean;
   readonly basemap: boolean;
   readonly data: MapData;
   readonly words: { readonly sea: string; readonly wheel: string; readonly touch: string };
@@ -23,9 +30,9 @@ interface MapSettings {
 
 export type LiveMap = MapLibre;
 
-/** Starts the interactive map. Throws if the browser has no WebGL. */
-export async function startMap(settings: MapSettings): Promise<LiveMap> {
-  const { container, bounds, padding, basemap, data, words } = settings;
+/** Starts the interactive map, or returns nothing if the browser has no WebGL. */
+export async function startMap(settings: MapSettings): Promise<LiveMap | undefined> {
+  const { container, bounds, toTheEdge, basemap, data, words } = settings;
   setWorkerUrl(workerUrl);
   if (basemap) {
     const { Protocol } = await import("pmtiles");
@@ -39,13 +46,13 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
       tiles: basemap ? `pmtiles://${location.origin}${BASEMAP.path}` : undefined,
     });
   const { west, south, east, north } = FRAME;
-  const map = new MapLibre({
+  const map = createMap({
     container,
     style: style(),
     bounds: lngLats(bounds),
-    fitBoundsOptions: { padding, maxZoom: NEAREST_ZOOM },
+    fitBoundsOptions: fitOptions(toTheEdge),
     ...(basemap ? {} : { maxBounds: [west, south - MARGIN, east, north + MARGIN] }),
-    maxZoom: NEAREST_ZOOM + (basemap ? 2 : 0),
+    maxZoom: NEAREST_ZOOM + (basemap ? STREETS_ZOOM : 0),
     maxPitch: 0,
     pitchWithRotate: false,
     dragRotate: false,
@@ -62,6 +69,7 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
       "CooperativeGesturesHandler.MobileHelpText": words.touch,
     },
   });
+  if (!map) return undefined;
   map.setMissingStyleImageResolver((id) => {
     const { name, width, height } = MARKER_SPACE;
     const data = new Uint8Array(width * height * 4);
@@ -85,6 +93,16 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     dark.removeEventListener("change", recolour);
   });
   return map;
+}
+
+/** Creates the map, or returns nothing if the browser has no WebGL. */
+function createMap(options: MapOptions): MapLibre | undefined {
+  try {
+    return new MapLibre(options);
+  } catch (error) {
+    if (error instanceof GPUInitializationError) return undefined;
+    throw error;
+  }
 }
 
 /** Replaces the data of some of the map's sources. */

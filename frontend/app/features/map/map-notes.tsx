@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { mapMessages } from "./messages.ts";
+import type { MapFault } from "./use-live-map.ts";
 
 interface MapNotesProps {
-  /** The browser can't draw the interactive map. */
-  lost: boolean;
+  fault: MapFault | undefined;
   /** No home was found. */
   nothing: boolean;
   failed: boolean;
@@ -14,11 +14,21 @@ interface MapNotesProps {
 }
 
 /** The notes about the map's state, at its bottom edge. */
-export function MapNotes({ lost, nothing, failed, onEverywhere, onRetry }: MapNotesProps) {
+export function MapNotes({ fault, nothing, failed, onEverywhere, onRetry }: MapNotesProps) {
   const t = useMessages(mapMessages);
   return (
     <>
-      {lost ? <Note>{t.lost}</Note> : null}
+      {fault ? (
+        <Note>
+          {t[fault]}
+          {fault === "unloaded" ? (
+            // A new document, since browsers remember that a script could not be loaded.
+            <button type="button" className="text-link" onClick={() => location.reload()}>
+              {t.again}
+            </button>
+          ) : null}
+        </Note>
+      ) : null}
       {nothing ? (
         <Note>
           {t.nothing}

@@ -23,7 +23,9 @@ export const mapMessages = defineMessages({
     closeCard: "Close",
     nothing: "No matches here.",
     everywhere: "Search everywhere",
-    lost: "This browser can’t show the interactive map. The properties here are links to their pages.",
+    unsupported:
+      "This browser can’t show the interactive map. The properties here are links to their pages.",
+    unloaded: "The interactive map hasn’t loaded. The properties here are links to their pages.",
     loading: "Looking for properties…",
     failed: "The map can’t show the properties just now.",
     again: "Try again",
@@ -81,7 +83,9 @@ export const mapMessages = defineMessages({
     closeCard: "Cerrar",
     nothing: "Aquí no hay nada que encaje.",
     everywhere: "Buscar en todas partes",
-    lost: "Este navegador no puede mostrar el mapa interactivo. Los inmuebles son enlaces a sus páginas.",
+    unsupported:
+      "Este navegador no puede mostrar el mapa interactivo. Los inmuebles son enlaces a sus páginas.",
+    unloaded: "El mapa interactivo no se ha cargado. Los inmuebles son enlaces a sus páginas.",
     loading: "Buscando inmuebles…",
     failed: "Ahora mismo no podemos situar los inmuebles en el mapa.",
     again: "Reintentar",

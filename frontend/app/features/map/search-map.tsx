@@ -12,12 +12,12 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { areaBounds, paddingAround, START } from "./bounds.ts";
+import { areaBounds, START } from "./bounds.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
 import { areaOf, EMPTY, markersOf, veilAround } from "./geometry.ts";
 import { linkHomes } from "./link-homes.ts";
-import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
+import { fitOptions, lngLats } from "./live-view.ts";
 import { MapActions } from "./map-actions.tsx";
 import { MapFooter } from "./map-footer.tsx";
 import { MapNotes } from "./map-notes.tsx";
@@ -105,14 +105,14 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     clearTimeout(searchTimer.current);
   });
 
-  const { map, overlay, lost } = useLiveMap(container, {
+  const { map, overlay, fault } = useLiveMap(container, {
     start: async (element) => {
       const { startMap } = await import("./engine.ts");
       if (answer || inAddress) reached.current = goal;
       return startMap({
         container: element,
         bounds: initialBounds,
-        padding: paddingAround(hasBbox),
+        toTheEdge: hasBbox,
         basemap,
         data: { area: EMPTY, veil: EMPTY, homes: EMPTY },
         words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
@@ -152,7 +152,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
     map?.fitBounds(
       lngLats(bounds),
-      { padding: paddingAround(toTheEdge), maxZoom: NEAREST_ZOOM, linear: true, duration: 400 },
+      { ...fitOptions(toTheEdge), linear: true, duration: 400 },
       byVisitor ? BY_VISITOR : {},
     );
   };
@@ -232,8 +232,8 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     answer && inView ? t.summary(t.count(answer.total), inView.groups, inView.singles) : t.loading;
   const status = isError
     ? t.failed
-    : lost
-      ? t.lost
+    : fault
+      ? t[fault]
       : `${summary} ${unplaced > 0 ? t.unplaced(unplaced) : ""}`;
 
   return (
@@ -242,7 +242,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       ref={group}
       role="group"
       aria-label={t.map}
-      aria-busy={isFetching || (!map && !lost)}
+      aria-busy={isFetching || !(map || fault)}
       className="relative isolate flex size-full min-h-80 flex-col overflow-clip rounded-card border border-line bg-surface print:hidden"
     >
       <div className="relative flex-1 overflow-clip bg-water">
@@ -312,7 +312,8 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           <PinCard pin={opened} tools={tools(opened)} onClose={closeCard} />
         ) : null}
         <MapNotes
-          lost={lost}
+          // One note at a time: they are in the same place.
+          fault={nothing || isError ? undefined : fault}
           nothing={nothing && !drawing}
           failed={isError}
           onEverywhere={

@@ -13,8 +13,12 @@ export interface SettledView {
 /** Event data for movements that a visitor starts with a button or key of the site. */
 export const BY_VISITOR = { visitor: true };
 
+/** Why there is no interactive map: the browser can't draw it, or a script of it could not be loaded. */
+export type MapFault = "unsupported" | "unloaded";
+
 interface Listeners {
-  start(container: HTMLElement): Promise<LiveMap>;
+  /** Resolves to nothing if the browser can't draw the map. */
+  start(container: HTMLElement): Promise<LiveMap | undefined>;
   onStart(map: LiveMap): void;
   /** `byVisitor` is false if the page itself moved the map: then no search follows. */
   onStop(view: SettledView, byVisitor: boolean): void;
@@ -26,8 +30,7 @@ interface LiveMapState {
   readonly map: LiveMap | undefined;
   /** The element for the markers: within the canvas container, so that gestures on markers reach the map. */
   readonly overlay: HTMLElement | undefined;
-  /** The browser can't draw the map. */
-  readonly lost: boolean;
+  readonly fault: MapFault | undefined;
 }
 
 /** Starts the interactive map in an element, and reports its movements. */
@@ -38,7 +41,7 @@ export function useLiveMap(
   const [state, setState] = useState<LiveMapState>({
     map: undefined,
     overlay: undefined,
-    lost: false,
+    fault: undefined,
   });
   const start = useEffectEvent((element: HTMLElement) => listeners.start(element));
   const onStop = useEffectEvent((map: LiveMap, byVisitor: boolean) => {
@@ -50,8 +53,12 @@ export function useLiveMap(
   useEffect(() => {
     let ended = false;
     let map: LiveMap | undefined;
+    const fail = (fault: MapFault) => {
+      if (!ended) setState({ map: undefined, overlay: undefined, fault });
+    };
     const begin = async (element: HTMLElement) => {
       const started = await start(element);
+      if (!started) return fail("unsupported");
       if (ended) return started.remove();
       map = started;
       const byVisitor = (event: object) =>
@@ -71,16 +78,12 @@ export function useLiveMap(
         const overlay = document.createElement("div");
         overlay.className = "pointer-events-none absolute inset-0 overflow-clip";
         started.getCanvasContainer().append(overlay);
-        setState({ map: started, overlay, lost: false });
+        setState({ map: started, overlay, fault: undefined });
         onStart(started);
         onStop(started, false);
       });
     };
-    if (container.current) {
-      begin(container.current).catch(() => {
-        if (!ended) setState({ map: undefined, overlay: undefined, lost: true });
-      });
-    }
+    if (container.current) begin(container.current).catch(() => fail("unloaded"));
     return () => {
       ended = true;
       map?.remove();

@@ -14,6 +14,7 @@ export const detailMessages = defineMessages({
     reference: "Reference",
     copyReference: "Copy the reference",
     copied: "Copied",
+    notCopied: "Your browser did not allow copying:",
     updated: "Updated on",
     listed: "Listed on",
     forSaleAgain: "For sale again since",
@@ -71,8 +72,8 @@ export const detailMessages = defineMessages({
     goneTitle: (reference: string) => `${reference} is no longer for sale`,
     goneText: (place: string | undefined) =>
       place === undefined
-        ? "The owner has taken it off the market. Something else may suit you just as well."
-        : `It was in ${place}, and the owner has taken it off the market. Something else there may suit you just as well.`,
+        ? "It is no longer for sale. Something else may suit you just as well."
+        : `It was in ${place} and is no longer for sale. Something else there may suit you just as well.`,
     goneList: (place: string | undefined) =>
       place === undefined ? "Everything for sale" : `Everything for sale in ${place}`,
     printedFrom: "This sheet was printed from",
@@ -88,6 +89,7 @@ export const detailMessages = defineMessages({
     reference: "Referencia",
     copyReference: "Copiar la referencia",
     copied: "Copiado",
+    notCopied: "El navegador no ha permitido copiar:",
     updated: "Actualizado el",
     listed: "Publicado el",
     forSaleAgain: "De nuevo en venta desde el",

@@ -14,21 +14,23 @@ import {
 import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
-import { closeUnfocusedPanels } from "./close-unfocused-panels.ts";
+import { closeMenuOnLargeScreen, closeUnfocusedPanels } from "./close-panels.ts";
 import { LiveUpdates } from "./live-updates/live-updates.tsx";
 import { useRouteFocus } from "./route-focus.ts";
 
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 /**
- * Runs a page's background tasks: it moves the focus after navigations, closes panels that lost the focus,
- * reports what was stored while the page was in the back/forward cache, follows changes, detects a new
- * build, retries pictures that failed to load, stores pages for offline use, and measures how quickly the
- * page appeared. For a preview it does only the first three, and shows the editor's bar.
+ * Runs a page's background tasks: it moves the focus after navigations, closes panels that lost the focus
+ * and the menu where the window has grown, reports what was stored while the page was in the back/forward
+ * cache, follows changes, detects a new build, retries pictures that failed to load, stores pages for offline
+ * use, and measures how quickly the page appeared. For a preview it does only the first four, and shows the
+ * editor's bar.
  */
 export function BackgroundWork() {
   useRouteFocus();
   useEffect(closeUnfocusedPanels, []);
+  useEffect(closeMenuOnLargeScreen, []);
   useEffect(replayStorageEvents, []);
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));

@@ -79,7 +79,7 @@ export function Header() {
 
 /**
  * The full-screen menu of small screens. The browser opens it without a script, which the kit's sheet
- * needs. The script only closes it after a navigation.
+ * needs. The script only closes it: after a navigation, and in a window that has grown large.
  */
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);

@@ -28,10 +28,7 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 
   if (!item.url || item.disabled) {
     return (
-      <span
-        className={className ? `${className} text-muted` : "text-muted"}
-        aria-disabled={item.disabled || undefined}
-      >
+      <span className={className ? `${className} text-muted` : "text-muted"}>
         {children}
         {badge}
       </span>
@@ -63,7 +60,10 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 interface MenuLinksProps {
   items: readonly NavigationItem[];
   className?: string;
-  /** The same entries are in the document twice: this copy gets its descriptions after hydration. */
+  /**
+   * The same entries are in the document twice: this copy gets its descriptions after hydration. They would be
+   * 900 of the 80,000 bytes that a home's document may have.
+   */
   again?: boolean;
 }
 

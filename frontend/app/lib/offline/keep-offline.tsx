@@ -26,9 +26,9 @@ export function KeepOffline() {
   return null;
 }
 
-/** Caches a page that need not be open, in the language of its address. */
-export async function cachePage(address: string): Promise<void> {
-  if (canCachePages()) await withWorker(({ keepPage }) => keepPage(address));
+/** Caches the page of a favourite, which need not be open, in the language of its address. */
+export async function cacheFavourite(address: string): Promise<void> {
+  if (canCachePages()) await withWorker(({ keepFavourite }) => keepFavourite(address));
 }
 
 type WorkerCall = (worker: typeof import("./service-worker.ts")) => Promise<void>;

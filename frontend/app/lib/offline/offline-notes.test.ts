@@ -47,3 +47,27 @@ test("the time at which a page was cached is in the device's time zone", () => {
   expect(note("en")).toContain("as it was on 30 November 2026 at 09:04:");
   expect(note("es")).toContain("estaba el 30 de noviembre de 2026 a las 9:04:");
 });
+
+test("a list that follows a list is not cached: its place was chosen among the filters", async () => {
+  const reported: unknown[] = [];
+  const active = { postMessage: ({ page }: { page: string }) => reported.push(page) };
+  vi.stubGlobal("addEventListener", () => undefined);
+  vi.stubGlobal("location", { origin: "https://almijara.example" });
+  vi.stubGlobal("navigator", {
+    onLine: true,
+    serviceWorker: { register: async () => undefined, ready: Promise.resolve({ active }) },
+  });
+  vi.resetModules();
+  const { keepPage } = await import("./service-worker.ts");
+  const home = "/es/property-for-sale/nerja/AH-1";
+  for (const address of [
+    "/es/property-for-sale",
+    "/es/property-for-sale?propertyType=House",
+    "/es/property-for-sale/nerja",
+    home,
+    "/es/property-for-sale/nerja",
+  ]) {
+    await keepPage(address, []);
+  }
+  expect(reported).toEqual(["/es/property-for-sale", home, "/es/property-for-sale/nerja"]);
+});

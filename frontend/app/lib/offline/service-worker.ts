@@ -1,22 +1,42 @@
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { listAt } from "#app/lib/search/list-path.ts";
 import { offlineMessages } from "./messages.ts";
 
 const WORKER = "/sw.js";
 
 let started: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
-/** Has the worker cache the page at this address, with those of its `images` that have loaded. */
-export async function keepPage(
-  address: string,
-  images: Iterable<HTMLImageElement> = [],
-): Promise<void> {
-  const registration = await startOffline();
-  if (!navigator.onLine) return;
+/** Whether the last page was a list of homes. */
+let wasList = false;
+
+/**
+ * Has the worker cache the page at this address, with those of its `images` that have loaded. A list that
+ * follows a list is left out: its place was chosen among the filters, and it is seldom seen twice.
+ */
+export async function keepPage(address: string, images: Iterable<HTMLImageElement>): Promise<void> {
+  const { pathname } = new URL(address, location.origin);
+  const isList = listAt(pathname) !== undefined;
+  const isRefined = isList && wasList;
+  wasList = isList;
+  const worker = await onlineWorker();
+  if (isRefined) return;
   const files = [...images]
     .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     .map(({ currentSrc }) => currentSrc);
-  registration?.active?.postMessage({ page: address, files });
+  worker?.postMessage({ page: address, files });
+}
+
+/** Has the worker cache the page of a favourite, apart from pages that were only visited. */
+export async function keepFavourite(address: string): Promise<void> {
+  const worker = await onlineWorker();
+  worker?.postMessage({ page: address, favourite: true });
+}
+
+/** Returns the worker, or nothing without a connection or where the browser refuses one. */
+async function onlineWorker(): Promise<ServiceWorker | null | undefined> {
+  const registration = await startOffline();
+  return navigator.onLine ? registration?.active : undefined;
 }
 
 /**

@@ -12,15 +12,34 @@ import { preloadLightbox, useLightbox } from "./lightbox/use-lightbox.tsx";
 
 const PANEL = "photos";
 
-/** Returns how many pictures the mosaic on large screens shows, and the class names of its grid. */
-function mosaicLayout(count: number) {
-  if (count >= 5) return { visible: 5, grid: "md:grid-cols-4 md:grid-rows-2", first: LARGE };
-  if (count >= 3) return { visible: 3, grid: "md:grid-cols-3 md:grid-rows-2", first: LARGE };
-  if (count === 2) return { visible: 2, grid: "md:grid-cols-2", first: "" };
-  return { visible: 1, grid: "md:grid-cols-1", first: "" };
+const LARGE = "md:col-span-2 md:row-span-2";
+
+/*
+ * The `sizes` of a picture that fills the mosaic's height, half of it, or its width; on small screens the
+ * strip's. A photograph is 3:2, and wider than its cell, which shows the middle of it.
+ */
+const FULL = "(min-width: 66rem) 50rem, (min-width: 48rem) 78vw, 92vw";
+const HALF = "(min-width: 66rem) 25rem, (min-width: 48rem) 39vw, 92vw";
+const ALONE = "(min-width: 80rem) 75rem, 100vw";
+
+interface MosaicLayout {
+  /** How many pictures it shows. */
+  visible: number;
+  /** The class names of its grid, and of the first picture. */
+  grid: string;
+  first: string;
+  /** The sizes of the first picture, and of the others. */
+  sizes: readonly [string, string];
 }
 
-const LARGE = "md:col-span-2 md:row-span-2";
+/** Returns the layout on large screens. */
+function mosaicLayout(count: number): MosaicLayout {
+  const rows = { first: LARGE, sizes: [FULL, HALF] } as const;
+  if (count >= 5) return { visible: 5, grid: "md:grid-cols-4 md:grid-rows-2", ...rows };
+  if (count >= 3) return { visible: 3, grid: "md:grid-cols-3 md:grid-rows-2", ...rows };
+  if (count === 2) return { visible: 2, grid: "md:grid-cols-2", first: "", sizes: [FULL, FULL] };
+  return { visible: 1, grid: "md:grid-cols-1", first: "", sizes: [ALONE, ALONE] };
+}
 
 /**
  * The photographs: a strip to swipe on small screens, a mosaic on large ones. They open in the lightbox;
@@ -51,7 +70,12 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
   });
-  const { visible, grid, first } = mosaicLayout(images.length);
+  const {
+    visible,
+    grid,
+    first,
+    sizes: [firstSizes, otherSizes],
+  } = mosaicLayout(images.length);
   return (
     <section aria-label={d.photos} className="relative">
       <ul className={`mosaic ${grid}`}>
@@ -62,12 +86,8 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 picture={image}
                 alt={t.photo(title, index + 1)}
                 eager={index === 0}
-                widths={index === 0 ? WIDE_WIDTHS : CARD_WIDTHS}
-                sizes={
-                  index === 0
-                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 82vw"
-                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 82vw"
-                }
+                widths={index > 0 && otherSizes === HALF ? CARD_WIDTHS : WIDE_WIDTHS}
+                sizes={index === 0 ? firstSizes : otherSizes}
                 className={index === 0 ? CARRIED_PHOTO : ""}
               />
             </button>

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import type { PropertyCard } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { prefetchProperty, propertyPath } from "#app/lib/property/queries.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -46,10 +46,9 @@ function BackToList({ list, steps }: { list: string; steps: number }) {
   const t = useMessages(inSearchMessages);
   const navigate = useNavigate();
   const onClick = (event: MouseEvent) => {
-    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     // The router numbers its history entries. Before the first one there may be a page of another site.
     const { idx = 0 } = (history.state ?? {}) as { idx?: number };
-    if (isModified || idx < steps) return;
+    if (isModified(event) || idx < steps) return;
     event.preventDefault();
     navigate(-steps);
   };
@@ -73,30 +72,41 @@ interface StepProps {
   back?: boolean;
 }
 
-/** A link to a neighbouring home. It is the same element for every target, so that it keeps the focus. */
+/**
+ * A link to a neighbouring home; without one it leads nowhere. It is the same element for every target, so that
+ * it keeps the focus.
+ */
 function Step({ label, home, foundIn, back = false }: StepProps) {
   const locale = useLocale();
   const client = useQueryClient();
-  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const address = home && localizedPath(locale, propertyPath(home));
   const prefetch = () => {
     if (home) prefetchProperty(client, locale, home.ref);
   };
   return (
-    <Link
-      to={home ? propertyPath(home) : pathname}
-      state={{ foundIn }}
+    <a
+      href={address}
+      role={address ? undefined : "link"}
       rel={back ? "prev" : "next"}
       aria-label={home ? `${label}: ${home.title}` : label}
       aria-disabled={home ? undefined : true}
-      tabIndex={home ? undefined : -1}
+      tabIndex={home ? 0 : -1}
       onPointerEnter={prefetch}
       onFocus={prefetch}
       onClick={(event) => {
-        if (!home) event.preventDefault();
+        if (!address || isModified(event)) return;
+        event.preventDefault();
+        void navigate(address, { state: { foundIn } });
       }}
       className={ROUND_BUTTON}
     >
       <Icon name="chevron" className={`size-5 ${back ? "rotate-90" : "-rotate-90"}`} />
-    </Link>
+    </a>
   );
+}
+
+/** Whether a click opens a link elsewhere, as in a new tab. */
+function isModified(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }

@@ -6,7 +6,7 @@ import { searchQuery } from "#app/lib/search/queries.ts";
 import { apiSearch, EVERYTHING } from "#app/lib/search/search-params.ts";
 import { useNeighbours } from "./neighbours.ts";
 
-const PER_PAGE = 24;
+const PER_PAGE = 30;
 const TOTAL = 600;
 const SEARCH = { ...EVERYTHING, propertyType: ["House" as const] };
 
@@ -17,7 +17,7 @@ function neighbours(reference: string, position: number, ...pages: number[]) {
     const first = (page - 1) * PER_PAGE + 1;
     const items = Array.from({ length: PER_PAGE }, (_, index) => ({ ref: `AH-${first + index}` }));
     const { queryKey } = searchQuery("en", { ...SEARCH, page });
-    client.setQueryData<unknown>(queryKey, { body: { items, total: TOTAL } });
+    client.setQueryData<unknown>(queryKey, { body: { items, total: TOTAL, perPage: PER_PAGE } });
   }
   const page = Math.ceil(position / PER_PAGE);
   const search = apiSearch({ ...SEARCH, page }, "en");
@@ -37,12 +37,12 @@ function neighbours(reference: string, position: number, ...pages: number[]) {
 
 test.each([
   // Beyond the number of pages of any real list.
-  [401, "AH-400", "AH-402", [17]],
+  [401, "AH-400", "AH-402", [14]],
   [1, undefined, "AH-2", [1]],
-  [24, "AH-23", "AH-25", [1, 2]],
-  [25, "AH-24", "AH-26", [1, 2]],
-  [384, "AH-383", "AH-385", [16, 17]],
-  [600, "AH-599", undefined, [25]],
+  [30, "AH-29", "AH-31", [1, 2]],
+  [31, "AH-30", "AH-32", [1, 2]],
+  [480, "AH-479", "AH-481", [16, 17]],
+  [600, "AH-599", undefined, [20]],
 ] as const)("home %i of a search is between %s and %s, as in its list", (...asked) => {
   const [position, previous, next, pages] = asked;
   const found = neighbours(`AH-${position}`, position, ...pages);
@@ -50,10 +50,10 @@ test.each([
 });
 
 test("a home that has moved by one position is found again, across a page boundary too", () => {
-  expect(neighbours("AH-25", 24, 1, 2)).toEqual({
-    position: 25,
-    previous: "AH-24",
-    next: "AH-26",
+  expect(neighbours("AH-31", 30, 1, 2)).toEqual({
+    position: 31,
+    previous: "AH-30",
+    next: "AH-32",
     total: TOTAL,
   });
 });

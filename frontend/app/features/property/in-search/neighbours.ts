@@ -17,6 +17,9 @@ interface FoundHome {
   total: number | undefined;
 }
 
+/** The homes are not on the page, so changes of their prices are not announced to screen readers. */
+const UNSEEN = { unseen: true };
+
 /** How often the position is corrected if the results of the search change meanwhile. */
 const MAX_CORRECTIONS = 3;
 
@@ -29,8 +32,11 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
   const correction =
     lastCorrection.reference === reference ? lastCorrection : { reference, by: 0, times: 0 };
   const position = foundIn.position + correction.by;
-  const before = useHomeAt(foundIn, position - 1);
-  const after = useHomeAt(foundIn, position + 1);
+  // The page that the visitor came from, usually still cached, tells how many homes a page has.
+  const { data } = useQuery({ ...cardsQuery(foundIn.search), meta: UNSEEN });
+  const perPage = data?.body.perPage;
+  const before = useHomeAt(foundIn, position - 1, perPage);
+  const after = useHomeAt(foundIn, position + 1, perPage);
   const [previous, next] = [before.home, after.home];
   const isCurrent = (home: PropertyCard | undefined) => home?.ref === reference;
   if (correction.times < MAX_CORRECTIONS && (isCurrent(previous) || isCurrent(next))) {
@@ -48,23 +54,20 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
   };
 }
 
-/** The API's default page size, which the list uses. */
-const PER_PAGE = 24;
-
 /** Returns the home at a position of a search, and the total. Positions below 1 are not queried. */
-function useHomeAt(foundIn: FoundIn, position: number): FoundHome {
-  const { data } = useQuery({
-    ...pageQuery(foundIn, position),
-    enabled: position > 0,
-    // Its price is not on the page, so changes of it are not announced to screen readers.
-    meta: { unseen: true },
-  });
-  return { home: data?.body.items[(position - 1) % PER_PAGE], total: data?.body.total };
+function useHomeAt(foundIn: FoundIn, position: number, perPage: number | undefined): FoundHome {
+  const isPlace = perPage !== undefined && position > 0;
+  const place = isPlace ? position - 1 : 0;
+  const page = isPlace ? Math.floor(place / perPage) + 1 : 1;
+  const { data } = useQuery({ ...pageQuery(foundIn, page), enabled: isPlace, meta: UNSEEN });
+  return {
+    home: isPlace ? data?.body.items[place % perPage] : undefined,
+    total: data?.body.total,
+  };
 }
 
-/** Returns the query of the list page with that position. A visitor who comes from there has it cached. */
-function pageQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
+/** Returns the query of a page of the list. A visitor who comes from there has it cached. */
+function pageQuery({ search }: FoundIn, page: number): ApiQuery<PropertyCardList> {
   const { page: _, ...parameters } = search ?? {};
-  const page = Math.ceil(position / PER_PAGE);
   return cardsQuery({ ...parameters, ...(page > 1 && { page }) });
 }

@@ -4,7 +4,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
 import { type ChangeOutcome, changeHome, myHomes } from "#app/lib/my-homes/store.ts";
-import { cachePage } from "#app/lib/offline/keep-offline.tsx";
+import { cacheFavourite } from "#app/lib/offline/keep-offline.tsx";
 import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
 
@@ -31,7 +31,9 @@ export function useChangeHome(
   const showSignedOut = useSignedOutToast();
   return async (change) => {
     const outcome = await changeHome(reference, change);
-    if (outcome === "kept" && change.favourite && path) void cachePage(localizedPath(locale, path));
+    if (outcome === "kept" && change.favourite && path) {
+      void cacheFavourite(localizedPath(locale, path));
+    }
     if (outcome === "failed") {
       // Recording a visit is not the visitor's action, so its failure is not reported.
       if (!change.seen) addToast({ title: t.failed, icon: "alert", color: "clay" });

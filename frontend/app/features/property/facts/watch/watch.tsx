@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Embed, PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EMBED_SERVICES } from "#app/lib/property/embeds.ts";
@@ -36,11 +36,28 @@ function takeFocus(player: HTMLIFrameElement | null): void {
   player?.focus();
 }
 
-/** The home's first image with a start button; without a script the button links to the service's page. */
+/** The home's first image with a start button; without a script it is a link to the service's page. */
 function Screen({ of: { service, id }, name, start, images: [poster], title }: ScreenProps) {
   const t = useMessages(watchMessages);
+  const link = useRef<HTMLAnchorElement>(null);
+  const [isButton, setIsButton] = useState(false);
   const [playing, setPlaying] = useState(false);
+  // A focused link stays, since it would lose the focus.
+  useEffect(() => setIsButton(link.current !== document.activeElement), []);
   const { name: serviceName, page, frame } = EMBED_SERVICES[service];
+  const opener = {
+    onClick: (event: MouseEvent) => {
+      event.preventDefault();
+      setPlaying(true);
+    },
+    className: `${buttonStyle.primary} relative`,
+    children: (
+      <>
+        <Icon name="forward" className="size-4.5" />
+        {start}
+      </>
+    ),
+  };
   return (
     <div>
       <div className="relative flex aspect-3/2 items-end overflow-hidden rounded-card bg-sunk p-4">
@@ -63,19 +80,11 @@ function Screen({ of: { service, id }, name, start, images: [poster], title }: S
                 className="absolute inset-0 size-full object-cover"
               />
             ) : null}
-            <a
-              href={page(id)}
-              target="_blank"
-              rel="noopener noreferrer"
-              onClick={(event) => {
-                event.preventDefault();
-                setPlaying(true);
-              }}
-              className={`${buttonStyle.primary} relative`}
-            >
-              <Icon name="forward" className="size-4.5" />
-              {start}
-            </a>
+            {isButton ? (
+              <button type="button" {...opener} />
+            ) : (
+              <a ref={link} href={page(id)} target="_blank" rel="noopener noreferrer" {...opener} />
+            )}
           </>
         )}
       </div>

@@ -10,7 +10,10 @@ interface ThumbnailsProps {
   onGo: (to: number) => void;
 }
 
-/** A row of all pictures. Scrolls the current one into view, again when the screen is rotated. */
+/**
+ * A row of all pictures, except on a phone in landscape, where the picture needs its height. Scrolls the
+ * current one into view, again when the screen is rotated.
+ */
 export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
   const t = useMessages(lightboxMessages);
   const list = useRef<HTMLUListElement>(null);
@@ -29,7 +32,7 @@ export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
     <ul
       ref={list}
       aria-label={t.thumbnails}
-      className="mx-auto flex max-w-full gap-2 overflow-x-auto px-4 py-3"
+      className="mx-auto flex short:hidden max-w-full gap-2 overflow-x-auto px-4 py-3"
     >
       {pictures.map((picture, at) => (
         <li key={picture.file} className="shrink-0">

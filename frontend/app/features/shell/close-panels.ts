@@ -14,3 +14,16 @@ export function closeUnfocusedPanels(): () => void {
   document.addEventListener("focusin", onFocus);
   return () => document.removeEventListener("focusin", onFocus);
 }
+
+/**
+ * Closes the menu of small screens when the window becomes so wide that the header has its own menus, as when
+ * a tablet is turned. Returns a function that stops it.
+ */
+export function closeMenuOnLargeScreen(): () => void {
+  const large = matchMedia("(width >= 64rem)");
+  const onChange = () => {
+    if (large.matches) document.querySelector<HTMLElement>("#menu:popover-open")?.hidePopover();
+  };
+  large.addEventListener("change", onChange);
+  return () => large.removeEventListener("change", onChange);
+}
