@@ -3,10 +3,13 @@
 use std::time::Duration;
 
 use contracts::{Checkpoint, Sequence};
-use event_log::Delivered;
+use event_log::{Delivered, STREAM};
 use runtime::{Disposition, postgres::with_answer_timeout, telemetry};
 use sqlx::PgPool;
-use tracing::Span;
+use tracing::{
+    Span,
+    field::{Empty, display},
+};
 
 use crate::{
     apply::{Applied, Message, apply},
@@ -94,11 +97,20 @@ async fn project_one(
 /// Returns the span of a message's projection, as part of the message's trace.
 fn span(delivered: &Delivered) -> Span {
     let sequence = delivered.sequence;
-    let span = tracing::info_span!("project", %sequence, aggregate = tracing::field::Empty,
-        version = tracing::field::Empty);
+    let span = tracing::info_span!(
+        "project",
+        otel.kind = "consumer",
+        %sequence,
+        aggregate = Empty,
+        version = Empty,
+        messaging.system = "nats",
+        messaging.destination.name = STREAM,
+        messaging.operation.name = "process",
+        messaging.operation.type = "process",
+    );
     if let Ok(event) = &delivered.event {
-        span.record("aggregate", tracing::field::display(&event.aggregate));
-        span.record("version", tracing::field::display(event.version));
+        span.record("aggregate", display(&event.aggregate));
+        span.record("version", display(event.version));
     }
     telemetry::link_parent(&span, delivered.traceparent.as_deref());
     span
@@ -108,8 +120,6 @@ fn message<'a>(delivered: &'a Delivered, span: &Span) -> Option<Message<'a>> {
     Some(Message {
         sequence: delivered.sequence,
         event: delivered.event.as_ref().ok()?,
-        traceparent: span
-            .in_scope(telemetry::traceparent)
-            .or_else(|| delivered.traceparent.clone()),
+        traceparent: telemetry::traceparent_of(span).or_else(|| delivered.traceparent.clone()),
     })
 }

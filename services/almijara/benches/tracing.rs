@@ -1,5 +1,6 @@
-//! Measures what traces cost, for cached pages and for pages rendered each time. Of two stacks that run
-//! side by side, one sends every span to a receiver on this machine, and the other sends none.
+//! Measures what traces cost, for cached pages, for pages rendered each time, and for searches by the API
+//! that no cache answers. Of two stacks that run side by side, one sends every span to a receiver on this
+//! machine, and the other sends none.
 //!
 //! They are measured alternately, in short rounds, so that other activity on the machine affects both. The
 //! receiver uses the same processors, so traces cost less where it runs elsewhere.
@@ -28,11 +29,13 @@ use load::Client;
 use stack::{Options, Stack, spans::Spans};
 
 const PAGE: &str = "/property-for-sale/nerja";
+const SEARCH: &str = "/api/properties";
 /// The headers of a request for a page, as browsers send them.
 const HEADERS: [(&str, &str); 2] = [("accept", "text/html"), ("accept-encoding", "br")];
 /// Enough renders to keep two processors busy, with a few that wait.
 const CLIENTS: usize = 4;
-/// A price in euros above that of any home: each higher limit is a different page with the same homes.
+/// A price in euros above that of any home: each higher limit is a different page, and a different search,
+/// with the same homes.
 const HIGHEST_PRICE: usize = 100_000_000;
 
 #[tokio::main]
@@ -50,7 +53,11 @@ async fn main() -> Result<()> {
     println!("| {rounds} rounds of {seconds} s each | without | with traces | ratio | spans |");
     println!("|---|--:|--:|--:|--:|");
     let next = Arc::new(AtomicUsize::new(HIGHEST_PRICE));
-    for (what, rendered) in [("pages from the cache", false), ("pages rendered each time", true)] {
+    for (what, path, uncached) in [
+        ("pages from the cache", PAGE, false),
+        ("pages rendered each time", PAGE, true),
+        ("searches that no cache answers", SEARCH, true),
+    ] {
         let before = spans.all().len();
         let mut answered = [0.0; 2];
         for _ in 0..rounds {
@@ -58,7 +65,8 @@ async fn main() -> Result<()> {
                 let (port, next) = (stack.port, next.clone());
                 let make = move || Visitor {
                     connection: Connection::to(port),
-                    next: rendered.then(|| next.clone()),
+                    path,
+                    next: uncached.then(|| next.clone()),
                 };
                 *answered += load::run(CLIENTS, duration, make).await?.per_second;
             }
@@ -78,17 +86,18 @@ fn number<T: From<u8> + std::str::FromStr>(name: &str, default: u8) -> T {
     value.unwrap_or_else(|| T::from(default))
 }
 
-/// Requests the same page each time, or a different one each time.
+/// Requests the same answer each time, or a different one each time.
 struct Visitor {
     connection: Connection,
+    path: &'static str,
     next: Option<Arc<AtomicUsize>>,
 }
 
 impl Client for Visitor {
     async fn ask(&mut self, _: usize) -> Result<usize> {
         let path = self.next.as_ref().map_or_else(
-            || PAGE.to_owned(),
-            |next| format!("{PAGE}?maxPrice={}", next.fetch_add(1, Ordering::Relaxed)),
+            || self.path.to_owned(),
+            |next| format!("{}?maxPrice={}", self.path, next.fetch_add(1, Ordering::Relaxed)),
         );
         Ok(self.connection.ask(&Request::get(&path, &HEADERS)).await?.len())
     }

@@ -103,7 +103,11 @@ impl ReadApi {
     /// answer.
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Option<StatusCode>> {
         let url = format!("{}{path}", self.base);
-        let mut answer = self.client.get(url).send().await.map_err(|_| None)?;
+        let mut request = self.client.get(url);
+        if let Some(traceparent) = runtime::telemetry::traceparent() {
+            request = request.header("traceparent", traceparent);
+        }
+        let mut answer = request.send().await.map_err(|_| None)?;
         if answer.status() != StatusCode::OK {
             return Err(Some(answer.status()));
         }

@@ -23,6 +23,7 @@ mod query_context;
 mod replica;
 mod schema;
 mod search_counts;
+mod spans;
 
 use std::time::Duration;
 

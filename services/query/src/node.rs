@@ -13,6 +13,7 @@ use search_index::{SearchIndex, View};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 use url::Url;
 
 use crate::{
@@ -23,6 +24,7 @@ use crate::{
     error::ApiError,
     query_context::QueryContextCache,
     search_counts::SearchCountCache,
+    spans::index_span,
 };
 
 /// How long a request waits for its minimum position.
@@ -111,18 +113,22 @@ impl Node {
     }
 
     /// Runs `search` on a blocking thread, at most one per processor at a time: more would only compete
-    /// for the processors, each with its own buffers.
+    /// for the processors, each with its own buffers. `operation` names it in traces.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
+        operation: &'static str,
         search: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        // The semaphore is never closed, and the time limit of every answer bounds the wait.
-        let permit = Arc::clone(&self.processors).acquire_owned().await.ok();
-        let found = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            search()
-        });
-        Ok(found.await?)
+        let computed = async {
+            // The semaphore is never closed, and the time limit of every answer bounds the wait.
+            let permit = Arc::clone(&self.processors).acquire_owned().await.ok();
+            let found = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                search()
+            });
+            found.await
+        };
+        Ok(computed.instrument(index_span(operation)).await?)
     }
 
     /// Waits until the read models and the index have both reached `min`, for at most half a second.

@@ -4,12 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
 use contracts::{Locale, Sequence};
-use runtime::postgres::with_answer_timeout;
 use search_index::Place;
 use serde_json::Value;
 use sqlx::{query, types::Json};
 
-use crate::{Node, endpoints::LastPoll, error::ApiError, schema::LocationName};
+use crate::{Node, endpoints::LastPoll, error::ApiError, schema::LocationName, spans::read_rows};
 
 /// What searches typed in one language are interpreted with.
 pub(crate) struct QueryContext {
@@ -77,7 +76,9 @@ impl QueryContextCache {
                     where locale = $1 limit 1) as exchange"#,
             locale.code(),
         );
-        let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+        let row =
+            read_rows("SELECT read.location read.site_settings", statement.fetch_one(&node.pool))
+                .await?;
         let sequence = Sequence::from_i64(row.sequence);
         let places = row.places.into_iter();
         let context = Arc::new(QueryContext {

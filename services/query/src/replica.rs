@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contracts::{Checkpoint, LedgerId, Sequence};
-use event_log::{Delivered, EventLog};
+use event_log::{Delivered, EventLog, STREAM};
 use runtime::{Check, telemetry};
 use search_index::Writer;
 use tokio_util::sync::CancellationToken;
@@ -134,7 +134,15 @@ fn index_batch(
         .iter()
         .filter(|delivered| delivered.traceparent.is_some())
         .map(|delivered| {
-            let span = tracing::info_span!("index", sequence = %delivered.sequence);
+            let span = tracing::info_span!(
+                "index",
+                otel.kind = "consumer",
+                sequence = %delivered.sequence,
+                messaging.system = "nats",
+                messaging.destination.name = STREAM,
+                messaging.operation.name = "process",
+                messaging.operation.type = "process",
+            );
             telemetry::link_parent(&span, delivered.traceparent.as_deref());
             span.entered()
         })

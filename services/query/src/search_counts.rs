@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use runtime::postgres::{is_missing_tables, with_answer_timeout};
+use runtime::postgres::is_missing_tables;
 use sqlx::PgPool;
 
-use crate::Node;
+use crate::{Node, spans::read_rows};
 
 /// How long the counts are cached, so that not every typed letter causes a query.
 const CACHE_LIFETIME: Duration = Duration::from_secs(30);
@@ -45,7 +45,7 @@ impl SearchCounts {
             // Only this request reads; others use the cached counts meanwhile.
             cached.read_at = Some(Instant::now());
         }
-        let read = with_answer_timeout(Self::read(&node.pool)).await;
+        let read = read_rows("SELECT visitor.place_search", Self::read(&node.pool)).await;
         let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
         match read {
             Ok(read) => {

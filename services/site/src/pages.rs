@@ -14,7 +14,7 @@ use crate::{
     page::Page,
     page_key::{NoPage, PageKey},
     preview::preview,
-    private_page::{is_private, private_page},
+    private_page::{private_page, private_route},
     renderer::RenderError,
     security::AnswerKind,
     unavailable::unavailable,
@@ -27,7 +27,7 @@ pub const WAIT_LIMIT_WITH_STALE: Duration = Duration::from_secs(2);
 
 /// Handles every path that no other route matches.
 pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
-    if is_private(request.uri().path()) {
+    if private_route(request.uri().path()).is_some() {
         return private_page(&door, request).await;
     }
     // Bodies of page requests are ignored.

@@ -28,9 +28,10 @@ use crate::{
     page_key::{NoPage, PageKey},
     preview_language::{remember_language, spanish_path},
     proxy_api::{service_unavailable, with_security_headers},
+    request_span::traced,
     security::AnswerKind,
     unavailable::unavailable,
-    upstream::{Limits, Upstream},
+    upstream::{FullAnswer, Limits, Upstream},
 };
 
 /// The cookie that holds the ticket.
@@ -336,34 +337,45 @@ async fn page(
         }
     }
     let position = door.cache.position();
-    let rendered =
-        door.renderer.render_private(method, key.as_str(), with, Bytes::new(), position).await;
-    match rendered {
-        Ok((status, renderer_headers, body)) => {
-            let mut headers = HeaderMap::new();
-            for name in ANSWER_HEADERS {
-                if let Some(value) = renderer_headers.get(&name) {
-                    headers.insert(name, value.clone());
-                }
+    let rendering =
+        door.renderer.render_private(method, key.as_str(), with, Bytes::new(), position);
+    let answer = async {
+        match rendering.await {
+            Ok(rendered) => preview_of(door, previews, parameters, rendered),
+            Err(error) => {
+                tracing::warn!(%error, "a preview could not be rendered");
+                door.counters.unavailable.increment(1);
+                no_page(StatusCode::SERVICE_UNAVAILABLE)
             }
-            if let Some(location) = preview_location(headers.get(header::LOCATION), parameters) {
-                headers.insert(header::LOCATION, location);
-            }
-            door.security.apply(&mut headers, AnswerKind::Page);
-            allow_framing_by(&mut headers, &previews.studio);
-            headers.insert(header::CACHE_CONTROL, NO_STORE);
-            headers.insert("x-robots-tag", NO_INDEX);
-            let mut response = Response::new(Body::from(body));
-            *response.status_mut() = status;
-            *response.headers_mut() = headers;
-            response
         }
-        Err(error) => {
-            tracing::warn!(%error, "a preview could not be rendered");
-            door.counters.unavailable.increment(1);
-            no_page(StatusCode::SERVICE_UNAVAILABLE)
+    };
+    traced(request, answer).await
+}
+
+/// Returns the renderer's answer as one that only the editor gets, and that the Studio may frame.
+fn preview_of(
+    door: &Door,
+    previews: &Previews,
+    parameters: &PreviewQuery,
+    (status, renderer_headers, body): FullAnswer,
+) -> Response {
+    let mut headers = HeaderMap::new();
+    for name in ANSWER_HEADERS {
+        if let Some(value) = renderer_headers.get(&name) {
+            headers.insert(name, value.clone());
         }
     }
+    if let Some(location) = preview_location(headers.get(header::LOCATION), parameters) {
+        headers.insert(header::LOCATION, location);
+    }
+    door.security.apply(&mut headers, AnswerKind::Page);
+    allow_framing_by(&mut headers, &previews.studio);
+    headers.insert(header::CACHE_CONTROL, NO_STORE);
+    headers.insert("x-robots-tag", NO_INDEX);
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
 }
 
 /// Returns the target of a redirect within this site, as a preview.

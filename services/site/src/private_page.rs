@@ -16,6 +16,7 @@ use crate::{
     door::Door,
     headers::text,
     page_key::MAX_URL_LENGTH,
+    request_span::traced,
     security::{AnswerKind, is_from_this_site},
     unavailable::unavailable,
     write_proxy::VISITOR_ADDRESS,
@@ -56,14 +57,14 @@ const ANSWER_HEADERS: [HeaderName; 8] = [
     HeaderName::from_static("x-robots-tag"),
 ];
 
-/// Returns whether the page at `path` is private.
-pub fn is_private(path: &str) -> bool {
+/// Returns the private path that the page at `path` is at or below, or none if the page is not private.
+pub fn private_route(path: &str) -> Option<&'static str> {
     let unprefixed = strip_prefix_ignoring_case("/es", path)
         .filter(|rest| rest.starts_with('/'))
         .unwrap_or(path);
     // A client-side navigation requests only the data of the next page.
     let unprefixed = unprefixed.strip_suffix(DATA_SUFFIX).unwrap_or(unprefixed);
-    PRIVATE.iter().any(|private| {
+    PRIVATE.into_iter().find(|private| {
         strip_prefix_ignoring_case(private, unprefixed)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
@@ -111,23 +112,27 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
     if let Some(visitor) = visitor.and_then(|visitor| visitor.to_string().parse().ok()) {
         forwarded.insert(VISITOR_ADDRESS, visitor);
     }
-    match door.renderer.render_private(&head.method, address, forwarded, form, position).await {
-        Ok((status, headers, body)) => {
-            let mut headers = pick_headers(&headers, &ANSWER_HEADERS);
-            let no_store = HeaderValue::from_static("private, no-store");
-            headers.insert(header::CACHE_CONTROL, no_store);
-            door.security.apply(&mut headers, AnswerKind::Page);
-            let mut response = Response::new(body.into());
-            *response.status_mut() = status;
-            *response.headers_mut() = headers;
-            response
+    let rendering = door.renderer.render_private(&head.method, address, forwarded, form, position);
+    let answer = async {
+        match rendering.await {
+            Ok((status, headers, body)) => {
+                let mut headers = pick_headers(&headers, &ANSWER_HEADERS);
+                let no_store = HeaderValue::from_static("private, no-store");
+                headers.insert(header::CACHE_CONTROL, no_store);
+                door.security.apply(&mut headers, AnswerKind::Page);
+                let mut response = Response::new(body.into());
+                *response.status_mut() = status;
+                *response.headers_mut() = headers;
+                response
+            }
+            Err(error) => {
+                tracing::warn!(%error, path = head.uri.path(), "a private page could not be rendered");
+                door.counters.unavailable.increment(1);
+                error_page(StatusCode::SERVICE_UNAVAILABLE)
+            }
         }
-        Err(error) => {
-            tracing::warn!(%error, path = head.uri.path(), "a private page could not be rendered");
-            door.counters.unavailable.increment(1);
-            error_page(StatusCode::SERVICE_UNAVAILABLE)
-        }
-    }
+    };
+    traced(&head, answer).await
 }
 
 /// Redirects from `127.0.0.1` to `localhost`, if that is the site's host: passkeys do not work with an
@@ -182,23 +187,23 @@ fn pick_headers(headers: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
 
 #[cfg(test)]
 mod tests {
-    use super::is_private;
+    use super::private_route;
 
     #[test]
     fn private_paths_are_recognised_in_both_languages() {
         for path in ["/account", "/account/searches", "/es/account", "/login", "/es/enquiry"] {
-            assert!(is_private(path), "{path}");
+            assert!(private_route(path).is_some(), "{path}");
         }
         for data in ["/alerts.data", "/es/alerts.data", "/account/searches.data"] {
-            assert!(is_private(data), "{data}");
+            assert!(private_route(data).is_some(), "{data}");
         }
         for other in ["/Login", "/LOGIN", "/ES/Login", "/Es/save-Search", "/Alerts.data"] {
-            assert!(is_private(other), "{other}");
+            assert!(private_route(other).is_some(), "{other}");
         }
         for path in
             ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/ESlogin", "/news.data"]
         {
-            assert!(!is_private(path), "{path}");
+            assert_eq!(private_route(path), None, "{path}");
         }
     }
 }

@@ -200,14 +200,10 @@ async fn acquire(permits: &Semaphore) -> Result<SemaphorePermit<'_>, RenderError
 }
 
 fn request(client: &Client, method: &Method, url: &str, position: Position) -> RequestBuilder {
-    let request = client
+    client
         .request(method.clone(), url)
         .header(header::ACCEPT, HeaderValue::from_static("text/html"))
-        .header(MIN_SEQUENCE_HEADER, position.latest.get());
-    match runtime::telemetry::traceparent() {
-        Some(traceparent) => request.header("traceparent", traceparent),
-        None => request,
-    }
+        .header(MIN_SEQUENCE_HEADER, position.latest.get())
 }
 
 fn unavailable(error: &dyn std::error::Error) -> RenderError {

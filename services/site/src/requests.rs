@@ -6,14 +6,16 @@ use http::{Method, StatusCode};
 use metrics::{Histogram, histogram};
 use runtime::{http::method_label, metrics::REQUEST_SECONDS};
 
-/// The routes as labels of the metric. A page is everything that no other route matches.
+/// The route of pages: everything that no other route matches.
+pub const PAGE_ROUTE: &str = "/{*page}";
+/// The routes as labels of the metric.
 const ROUTES: [&str; 6] = [
     "/api/{*call}",
     "/assets/{*file}",
     "/media/{*picture}",
     "/share/{*picture}",
     "/api/changes",
-    "/{*page}",
+    PAGE_ROUTE,
 ];
 const PAGE: usize = ROUTES.len() - 1;
 const FEED: usize = PAGE - 1;

@@ -168,8 +168,13 @@ fn may_repeat(error: &reqwest::Error) -> bool {
     error.is_connect() || !error.is_timeout()
 }
 
-/// Sends `call`. The URL is removed from errors, because it contains what a visitor asked for.
+/// Sends `call`, with the current trace. The URL is removed from errors, because it contains what a
+/// visitor asked for.
 async fn send(call: RequestBuilder) -> Result<Response, reqwest::Error> {
+    let call = match runtime::telemetry::traceparent() {
+        Some(traceparent) => call.header("traceparent", traceparent),
+        None => call,
+    };
     call.send().await.map_err(reqwest::Error::without_url)
 }
 

@@ -8,6 +8,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use bytes::Bytes;
 use http::{
     HeaderName, HeaderValue, Method, StatusCode, header, request::Parts, uri::PathAndQuery,
 };
@@ -21,6 +22,7 @@ use url::Url;
 use crate::{
     door::Door,
     proxy_api::{service_unavailable, too_many_requests, with_security_headers},
+    request_span::traced,
     security::is_from_this_site,
     shares::Share,
     upstream::{Limits, Upstream},
@@ -78,6 +80,49 @@ impl WriteProxy {
         Ok(Self { upstream, pictures: Semaphore::new(MAX_PICTURES) })
     }
 
+    async fn forward(
+        &self,
+        head: &Parts,
+        visitor: Option<IpAddr>,
+        body: Bytes,
+    ) -> Result<Response, Problem> {
+        let path = head.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+        let request_to = |client: &reqwest::Client, base: &str| {
+            let mut forwarded = client.request(head.method.clone(), format!("{base}{path}"));
+            for name in REQUEST_HEADERS {
+                for value in head.headers.get_all(&name) {
+                    forwarded = forwarded.header(&name, value);
+                }
+            }
+            if let Some(visitor) = visitor {
+                forwarded = forwarded.header(VISITOR_ADDRESS, visitor.to_string());
+            }
+            forwarded.body(body.clone())
+        };
+        let unanswered =
+            |_| service_unavailable("what was sent could not be kept; it may be sent again");
+        let mut answer = self.upstream.call_once(request_to).await.map_err(unanswered)?;
+        let status = answer.status();
+        let headers = answer.headers().clone();
+        let body = read_body(&mut answer, MAX_ANSWER_BYTES)
+            .await
+            .map_err(|_| service_unavailable("the answer broke off; the same may be sent again"))?;
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status;
+        for name in ANSWER_HEADERS {
+            for value in headers.get_all(&name) {
+                response.headers_mut().append(&name, value.clone());
+            }
+        }
+        let location = headers.get(header::LOCATION);
+        if let Some(location) = location.filter(|location| is_local_path(location)) {
+            response.headers_mut().insert(header::LOCATION, location.clone());
+        }
+        let no_store = HeaderValue::from_static("no-store");
+        response.headers_mut().insert(header::CACHE_CONTROL, no_store);
+        Ok(response)
+    }
+
     async fn picture_permit(&self) -> Result<SemaphorePermit<'_>, Problem> {
         let permit = timeout(PERMIT_LIMIT, self.pictures.acquire()).await;
         permit.ok().and_then(Result::ok).ok_or_else(too_many_requests)
@@ -105,11 +150,11 @@ const UNSUBSCRIBE: &str = "/api/alerts/unsubscribe/";
 /// Handles one of [`WRITE_CALLS`].
 pub async fn write_call(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let answer = forward(&door, &head, body).await;
+    let answer = check_and_forward(&door, &head, body).await;
     with_security_headers(&door, answer)
 }
 
-async fn forward(door: &Door, head: &Parts, body: Body) -> Result<Response, Problem> {
+async fn check_and_forward(door: &Door, head: &Parts, body: Body) -> Result<Response, Problem> {
     let is_safe = head.method == Method::GET || head.method == Method::HEAD;
     let is_one_click_unsubscribe =
         head.method == Method::POST && head.uri.path().starts_with(UNSUBSCRIBE);
@@ -139,44 +184,7 @@ async fn forward(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
             return Err(Problem::new(status, "too-slow", "This took too long to arrive"));
         }
     };
-    let path = head.uri.path_and_query().map_or("/", PathAndQuery::as_str);
-    let request_to = |client: &reqwest::Client, base: &str| {
-        let mut forwarded = client.request(head.method.clone(), format!("{base}{path}"));
-        for name in REQUEST_HEADERS {
-            for value in head.headers.get_all(&name) {
-                forwarded = forwarded.header(&name, value);
-            }
-        }
-        if let Some(visitor) = visitor {
-            forwarded = forwarded.header(VISITOR_ADDRESS, visitor.to_string());
-        }
-        if let Some(traceparent) = runtime::telemetry::traceparent() {
-            forwarded = forwarded.header("traceparent", traceparent);
-        }
-        forwarded.body(body.clone())
-    };
-    let unanswered =
-        |_| service_unavailable("what was sent could not be kept; it may be sent again");
-    let mut answer = door.commands.upstream.call_once(request_to).await.map_err(unanswered)?;
-    let status = answer.status();
-    let headers = answer.headers().clone();
-    let body = read_body(&mut answer, MAX_ANSWER_BYTES)
-        .await
-        .map_err(|_| service_unavailable("the answer broke off; the same may be sent again"))?;
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    for name in ANSWER_HEADERS {
-        for value in headers.get_all(&name) {
-            response.headers_mut().append(&name, value.clone());
-        }
-    }
-    if let Some(location) = headers.get(header::LOCATION).filter(|location| is_local_path(location))
-    {
-        response.headers_mut().insert(header::LOCATION, location.clone());
-    }
-    let no_store = HeaderValue::from_static("no-store");
-    response.headers_mut().insert(header::CACHE_CONTROL, no_store);
-    Ok(response)
+    Ok(traced(head, door.commands.forward(head, visitor, body)).await)
 }
 
 /// Waits for a permit to receive a picture from `visitor`. Permits are few and a line may be slow, so

@@ -38,7 +38,11 @@ test("without a ticket there is no preview", () => {
 
 test("drafts answer calls for one item, and no others", async () => {
   answer = { answer: { title: "Zanzibar" }, preview: { item: "7" } };
-  const asker = request({ "almijara-preview": "ticket", "almijara-preview-version": "draft" });
+  const asker = request({
+    "almijara-preview": "ticket",
+    "almijara-preview-version": "draft",
+    traceparent: "00-a-b-01",
+  });
   for (const address of [
     "/api/properties?locale=en",
     "/api/properties/map?locale=en",
@@ -57,7 +61,10 @@ test("drafts answer calls for one item, and no others", async () => {
   expect(draft?.preview).toEqual({ item: "7" });
   expect(draft?.reply.headers.get("surrogate-key")).toBeNull();
   expect(asked[0]?.url).toBe("/api/properties/AH-7?locale=en&version=draft");
-  expect(asked[0]?.headers["almijara-preview"]).toBe("ticket");
+  expect(asked[0]?.headers).toMatchObject({
+    "almijara-preview": "ticket",
+    traceparent: "00-a-b-01",
+  });
   const place = await asker?.draft("/api/locations/nerja?locale=en", signal);
   expect(place?.preview).toEqual({ item: "7" });
 });

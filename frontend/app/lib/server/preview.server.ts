@@ -70,6 +70,12 @@ export class UnknownStaging extends Error {
 export function previewOf(request: Request): PreviewRequest | undefined {
   const ticket = request.headers.get("almijara-preview");
   if (ticket === null || previewService === undefined) return undefined;
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    "almijara-preview": ticket,
+  };
+  const traceparent = request.headers.get("traceparent");
+  if (traceparent !== null) headers.traceparent = traceparent;
   const version = request.headers.get("almijara-preview-version");
   const path = neutralPath(new URL(request.url).pathname);
   const isDoc = DOCS.test(path);
@@ -88,7 +94,7 @@ export function previewOf(request: Request): PreviewRequest | undefined {
       const isPlaceCall = place !== undefined && SITE_CALL.test(address);
       if (!isPlaceCall && !isDraft(address)) return undefined;
       const call = isPlaceCall ? withParameter(address, "place", place) : address;
-      return fetchDraft(previewService, withVersion(call, version), ticket, signal);
+      return fetchDraft(previewService, withVersion(call, version), headers, signal);
     },
   };
 }
@@ -104,15 +110,10 @@ function withParameter(address: string, name: string, value: string): string {
 async function fetchDraft(
   service: Pool,
   path: string,
-  ticket: string,
+  headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Draft> {
-  const requested = service.request({
-    method: "GET",
-    path,
-    headers: { accept: "application/json", "almijara-preview": ticket },
-    signal,
-  });
+  const requested = service.request({ method: "GET", path, headers, signal });
   const response = await requested.catch(() => undefined);
   if (response === undefined) return { reply: reply(503, null) };
   const body = (await response.body.json().catch(() => null)) as {

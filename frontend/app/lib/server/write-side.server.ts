@@ -6,7 +6,7 @@ const commandUrl = (process.env.COMMAND_URL ?? "http://127.0.0.1:8082").replace(
 const command = new Replaceable();
 
 /** Headers of the visitor's request that are forwarded to the write side. */
-const FORWARDED_HEADERS = ["cookie", "referer", "user-agent", "x-forwarded-for"];
+const FORWARDED_HEADERS = ["cookie", "referer", "traceparent", "user-agent", "x-forwarded-for"];
 
 /** A response of the write side. */
 export interface WriteSideAnswer {

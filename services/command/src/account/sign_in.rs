@@ -176,10 +176,11 @@ async fn insert(
     .await?;
     if is_mailed {
         sqlx::query!(
-            "insert into visitor.job (id, sign_in, kind) values ($1, $2, $3)",
+            "insert into visitor.job (id, sign_in, kind, traceparent) values ($1, $2, $3, $4)",
             Uuid::now_v7(),
             id,
             JobKind::SignInMail.name(),
+            runtime::telemetry::traceparent(),
         )
         .execute(&mut **transaction)
         .await?;

@@ -119,8 +119,8 @@ async fn queue_confirm_mail(
             select s.id, s.confirmed_at
             from visitor.saved_search s join visitor.subscriber p on p.id = s.subscriber
             where visitor.mailbox(p.email) = visitor.mailbox($3))
-         insert into visitor.job (id, kind, saved_search, asked_from)
-         select $1, 'confirm_mail', $2, $4
+         insert into visitor.job (id, kind, saved_search, asked_from, traceparent)
+         select $1, 'confirm_mail', $2, $4, $5
          where not exists (select from visitor.job
                            where saved_search = $2 and kind = 'confirm_mail' and state = 'due'
                              and (lease_until is null or lease_until < now()
@@ -136,6 +136,7 @@ async fn queue_confirm_mail(
         search,
         email,
         submission.from,
+        runtime::telemetry::traceparent(),
     )
     .execute(&mut **transaction)
     .await?;
@@ -258,8 +259,8 @@ async fn queue_next_confirm_mail(
     answered: Uuid,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into visitor.job (id, kind, saved_search, asked_from)
-         select $1, 'confirm_mail', o.id, o.asked_from
+        "insert into visitor.job (id, kind, saved_search, asked_from, traceparent)
+         select $1, 'confirm_mail', o.id, o.asked_from, $3
          from visitor.saved_search s
          join visitor.subscriber p on p.id = s.subscriber
          join visitor.subscriber q on visitor.mailbox(q.email) = visitor.mailbox(p.email)
@@ -269,6 +270,7 @@ async fn queue_next_confirm_mail(
          order by (o.asked_from is not distinct from s.asked_from) desc, o.created_at limit 1",
         Uuid::now_v7(),
         answered,
+        runtime::telemetry::traceparent(),
     )
     .execute(&mut **transaction)
     .await?;

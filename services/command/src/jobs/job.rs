@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use rand::Rng as _;
+use runtime::telemetry;
+use tracing::Span;
 use uuid::Uuid;
 
 use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
@@ -17,6 +19,8 @@ const MAX_PAUSE: Duration = Duration::from_hours(1);
 const UNCERTAIN_PAUSE: Duration = Duration::from_secs(150);
 /// The same for mails that can wait until the morning.
 const DEFERRABLE_UNCERTAIN_PAUSE: Duration = Duration::from_mins(20);
+/// How long after the request the attempts are part of its trace.
+const TRACE_LIMIT: Duration = Duration::from_secs(10);
 /// The first ten attempts take an hour, and each of the others one more hour: two days in total.
 const MAX_ATTEMPTS: i32 = 58;
 
@@ -89,9 +93,28 @@ pub(super) struct Job {
     pub(super) attempts: i32,
     pub(super) fence: i32,
     pub(super) is_uncertain: bool,
+    /// The trace of the request that queued it.
+    pub(super) traceparent: Option<String>,
 }
 
 impl Job {
+    /// Returns the span of an attempt: part of the trace of the request that queued the job, or linked
+    /// to it if that was long ago.
+    pub(super) fn span(&self) -> Span {
+        let span = tracing::info_span!(
+            parent: None,
+            "job",
+            otel.name = self.kind.name(),
+            id = %self.id,
+            attempt = self.attempts,
+        );
+        let age = job_created_at(self.id).and_then(|at| (Utc::now() - at).to_std().ok());
+        let is_part = age.is_none_or(|age| age < TRACE_LIMIT);
+        let link = if is_part { telemetry::link_parent } else { telemetry::link_cause };
+        link(&span, self.traceparent.as_deref());
+        span
+    }
+
     /// Returns what happens to the job after this `outcome`, and logs it if an operator should know.
     pub(super) fn disposition(&self, outcome: Outcome) -> Disposition {
         let (id, kind) = (self.id, self.kind.name());
@@ -189,7 +212,7 @@ mod tests {
 
     fn job(kind: JobKind, is_uncertain: bool) -> Job {
         let [id, subject] = [Uuid::now_v7(), Uuid::nil()];
-        Job { id, subject, kind, attempts: 1, fence: 1, is_uncertain }
+        Job { id, subject, kind, attempts: 1, fence: 1, is_uncertain, traceparent: None }
     }
 
     #[test]

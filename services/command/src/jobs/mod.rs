@@ -11,9 +11,11 @@ use futures::future::join_all;
 use runtime::{
     Check,
     postgres::{is_missing_tables, with_answer_timeout},
+    telemetry,
 };
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
 use self::job::{Disposition, Job};
 pub use self::job::{JobKind, job_created_at};
@@ -150,7 +152,7 @@ impl Workers {
                 order by due_at limit 1
                 for update skip locked)
              returning id, coalesce(enquiry, sign_in, saved_search, alert_mail) as "subject!",
-                       kind, attempts, fence, is_uncertain"#,
+                       kind, attempts, fence, is_uncertain, traceparent"#,
             kinds,
         )
         .fetch_optional(self.storage.pool())
@@ -164,6 +166,7 @@ impl Workers {
                 attempts: row.attempts,
                 fence: row.fence,
                 is_uncertain: row.is_uncertain,
+                traceparent: row.traceparent,
             })
         }))
     }
@@ -178,6 +181,11 @@ impl Workers {
             }
             return;
         }
+        self.attempt(job).instrument(job.span()).await;
+    }
+
+    /// Does the job once, and records the result.
+    async fn attempt(&self, job: &Job) {
         let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Retry(error.to_string()),
@@ -186,6 +194,11 @@ impl Workers {
             Err(_) => Outcome::Uncertain(NO_ANSWER.to_owned()),
         };
         let disposition = job.disposition(outcome);
+        if let Disposition::Retry { reason, .. } | Disposition::GivenUp { reason, .. } =
+            &disposition
+        {
+            telemetry::mark_failed(&Span::current(), reason);
+        }
         // A job whose result is not recorded is repeated when its lease ends.
         let record = (|| with_answer_timeout(self.record(job, &disposition))).retry(
             ExponentialBuilder::default()

@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::ArticleRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 use utoipa::IntoParams;
 
@@ -19,6 +19,7 @@ use crate::{
     error::ApiError,
     path_part::PathPart,
     schema::{Article, ArticleList},
+    spans::read_rows,
 };
 
 /// One article across the full width, and 24 more, which fill rows of two and of three.
@@ -67,7 +68,7 @@ pub(crate) async fn articles(
         i64::from(per_page),
         i64::from((page - 1) * per_page),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.article", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.articles.into_iter().map(|Json(article)| article.into()).collect();
     let total = row.total.unsigned_abs();
@@ -112,7 +113,7 @@ pub(crate) async fn article(
         slug,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.article", statement.fetch_one(&node.pool)).await?;
     let article = row.article.map(|Json(article)| Article::from(article));
     let tags = vec![Tag::Article(slug.clone())];
     Ok(by_slug::answer(article, Sequence::from_i64(row.sequence), "article", &slug, tags))

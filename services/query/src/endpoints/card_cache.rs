@@ -9,13 +9,13 @@ use std::{
 use contracts::{Locale, Sequence, Tag};
 
 use read_models::PropertyCard;
-use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use crate::{
     Node,
     error::ApiError,
     schema::{CARD_PICTURES, Card, list_item},
+    spans::read_rows,
 };
 
 /// The maximum number of cached cards, of some five thousand bytes each.
@@ -183,7 +183,7 @@ async fn read(
         locale.code(),
         &references,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.property_card", statement.fetch_one(&node.pool)).await?;
     let cards = row
         .cards
         .into_iter()

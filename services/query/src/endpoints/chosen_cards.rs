@@ -4,7 +4,6 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Reference, Sequence, Tag};
-use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
 use sqlx::{query, types::Json};
 use utoipa::IntoParams;
@@ -17,6 +16,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     schema::{Card, ChosenCards},
+    spans::read_rows,
 };
 
 /// The parameters, for the document.
@@ -103,7 +103,7 @@ async fn current_references(
         locale.code(),
         former,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.offer read.property", statement.fetch_one(&node.pool)).await?;
     let moved = row.moved.into_iter().map(|Json(moved)| (moved.former, moved.now));
     Ok((moved.collect(), Sequence::from_i64(row.sequence)))
 }

@@ -9,7 +9,7 @@ use contracts::{
     Locale, Reference, Sequence, Tag,
     content::{ListingStatus, PropertyKind},
 };
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 
 use super::{
@@ -22,6 +22,7 @@ use crate::{
     error::ApiError,
     path_part::PathPart,
     schema::{ComparableHomes, ComparablePrices},
+    spans::read_rows,
 };
 
 /// How long after its sale the last asking price of a home is still meaningful.
@@ -119,7 +120,8 @@ pub(crate) async fn comparable(
         sold_since,
         i64::from(MIN_FOR_A_MEDIAN),
     );
-    let found = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let found =
+        read_rows("SELECT read.property read.offer", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
     let mut tags = reference_tags(&reference);
     let Some(written) = found.reference else {

@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Locale, Sequence, Slug, SlugPath, Tag};
 use read_models::DocRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -17,6 +17,7 @@ use crate::{
     error::ApiError,
     path_part::PathPart,
     schema::{Doc, DocLink},
+    spans::read_rows,
 };
 
 /// Returns the index of the documentation.
@@ -81,7 +82,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
         slug,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.doc", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Doc(slug.clone()), Tag::DocList];
     Ok(match row.doc {

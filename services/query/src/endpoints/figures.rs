@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
-use runtime::postgres::with_answer_timeout;
 use serde_json::Value;
 use sqlx::query;
 use utoipa::{
@@ -19,6 +18,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     schema::Figures,
+    spans::read_rows,
 };
 
 /// The maximum length of a group's name, in bytes.
@@ -63,7 +63,7 @@ pub(crate) async fn figures(
                    as figures"#,
         Locale::default().code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.site_settings", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let mut figures = row.figures.unwrap_or_default();
     if let (Value::Object(by_group), false) = (&mut figures, groups.is_empty()) {

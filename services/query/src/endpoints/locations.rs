@@ -10,7 +10,7 @@ use axum::{
 use chrono::Utc;
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::LocationRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use search_index::{Medians, PropertyQuery};
 use sqlx::{query, types::Json};
 
@@ -25,6 +25,7 @@ use crate::{
     schema::{
         LocationItem, LocationList, LocationText, Median, PlaceMedians, PlacePrices, coordinates,
     },
+    spans::read_rows,
 };
 
 /// Statistics of all places from the index, by slug, at a position.
@@ -45,7 +46,7 @@ impl PlaceStats {
             let homes = homes.map(|facet| (facet.value.clone(), facet.count)).collect();
             Ok(Self { homes, medians: view.medians().clone(), sequence: found.sequence })
         };
-        Ok(node.compute(counted).await??)
+        Ok(node.compute("count by place", counted).await??)
     }
 }
 
@@ -71,7 +72,7 @@ pub(crate) async fn locations(
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.location", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(stats.sequence);
     let items = row
         .places
@@ -125,7 +126,7 @@ pub(crate) async fn location(
         slug,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.location", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(counted_at);
     let medians = medians.get(&slug).and_then(|medians| {
         Some(PlaceMedians {

@@ -42,7 +42,7 @@ pub(crate) async fn map_properties(
     let view = node.view()?;
     let locale = query.locale;
     let found = node
-        .compute(move || {
+        .compute("map", move || {
             let mut interpreted = understood::narrow(&context, &view, &mut query)?;
             let found = view.map(&query, zoom, MAX_MARKERS)?;
             // As the list does.

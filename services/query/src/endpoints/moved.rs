@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Sequence, Tag};
 use read_models::RedirectRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -16,6 +16,7 @@ use crate::{
     answer::{Answer, Fresh, Missing},
     error::ApiError,
     schema::Moved,
+    spans::read_rows,
 };
 
 /// The maximum length of a path. No address of the site is longer.
@@ -54,7 +55,7 @@ pub(crate) async fn moved(
                 order by key limit 1) as "redirect: Json<RedirectRow>""#,
         path,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.redirect", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Site];
     Ok(match row.redirect {

@@ -6,11 +6,13 @@ use axum::{
 };
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::PageRow;
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 
 use super::by_slug;
-use crate::{Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page};
+use crate::{
+    Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page, spans::read_rows,
+};
 
 /// Returns a page by its slug.
 #[utoipa::path(
@@ -42,7 +44,7 @@ pub(crate) async fn page(
         slug,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.page", statement.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
     let tags = vec![Tag::Page(slug.clone())];
     Ok(by_slug::answer(page, Sequence::from_i64(row.sequence), "page", &slug, tags))

@@ -80,7 +80,7 @@ pub(crate) async fn list_properties(
     };
     // Interpreting text may take a while. Without text there is no need to wait for a permit.
     let (mut interpreted, mut query) =
-        if text.is_some() { node.compute(narrowed).await?? } else { narrowed()? };
+        if text.is_some() { node.compute("understand", narrowed).await?? } else { narrowed()? };
     let mut found = search(&node, &view, &query).await?;
     if let (0, Some(text)) = (found.total, text) {
         node.diagnostics.record_empty_search(&text, locale);
@@ -150,7 +150,7 @@ async fn search(
         return Ok(found);
     }
     let (view, query) = (view.clone(), query.clone());
-    Ok(node.compute(move || view.search(&query)).await??)
+    Ok(node.compute("search", move || view.search(&query)).await??)
 }
 
 fn counts(facet: &[FacetCount]) -> Counts {

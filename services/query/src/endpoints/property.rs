@@ -10,7 +10,7 @@ use contracts::{
     content::{KindFamily, PropertyKind, PropertyType},
 };
 use read_models::{PropertyCard, PropertyRow};
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::problem::Problem;
 use search_index::SimilarityCriteria;
 use serde::Deserialize;
 use sqlx::{query, types::Json};
@@ -24,6 +24,7 @@ use crate::{
     error::ApiError,
     path_part::PathPart,
     schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
+    spans::read_rows,
 };
 
 /// The maximum number of similar homes.
@@ -93,7 +94,8 @@ pub(crate) async fn property(
         locale.code(),
         reference,
     );
-    let found = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let found =
+        read_rows("SELECT read.property read.offer", statement.fetch_one(&node.pool)).await?;
     let like = found
         .last
         .and_then(|Json(last)| likeness(last, found.property.as_ref().map(|Json(row)| &row.card)));
@@ -178,7 +180,7 @@ async fn similar(
     let Some(like) = like else { return Ok((Vec::new(), Sequence::LAST)) };
     let view = node.view()?;
     let found_at = view.sequence();
-    let hits = node.compute(move || view.similar(&like, MAX_SIMILAR)).await?;
+    let hits = node.compute("similar", move || view.similar(&like, MAX_SIMILAR)).await?;
     let references: Vec<String> = hits.into_iter().map(|hit| hit.reference).collect();
     let (cards, read_at) = CardCache::get(node, locale, &references).await?;
     let similar = cards.iter().map(|card| CardItem::of(card.item.clone(), locale)).collect();

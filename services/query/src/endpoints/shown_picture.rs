@@ -7,7 +7,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::{Sequence, Tag};
-use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 use uuid::Uuid;
 
@@ -15,6 +14,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
+    spans::read_rows,
 };
 
 /// The maximum number of items whose tags are returned. A purge of any of them makes the door call again, so
@@ -38,7 +38,7 @@ pub(crate) async fn shown_picture(
         name,
         MAX_TAGS,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.shown", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     Ok(match row.tags {
         Some(Json(tags)) => Answer { body: (), sequence, tags }.into_response(),

@@ -3,7 +3,6 @@
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use read_models::{LocationRow, NavigationRow, Settings};
-use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -13,6 +12,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     schema::{LocationLink, Navigation, NavigationItem, Site},
+    spans::read_rows,
 };
 
 /// The maximum depth of a menu; deeper entries are omitted.
@@ -43,7 +43,11 @@ pub(crate) async fn site(
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows(
+        "SELECT read.site_settings read.navigation read.location",
+        statement.fetch_one(&node.pool),
+    )
+    .await?;
     let sequence = Sequence::from_i64(row.sequence);
     let locations = row
         .places

@@ -2,7 +2,6 @@
 
 use axum::extract::{RawQuery, State};
 use contracts::{Sequence, Tag};
-use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -12,6 +11,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     schema::{Address, Sitemap},
+    spans::read_rows,
 };
 
 /// The maximum number of homes, newest first: what one file of the sitemap protocol may hold.
@@ -71,7 +71,7 @@ pub(crate) async fn sitemap(
                    as "addresses!: Vec<Json<Address>>""#,
         MAX_HOMES,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.property read.page", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.addresses.into_iter().map(|Json(address)| address).collect();
     let tags =

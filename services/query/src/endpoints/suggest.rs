@@ -54,7 +54,7 @@ pub(crate) async fn suggest(
     let view = node.view()?;
     let indexed_at = view.sequence();
     let found = node
-        .compute(move || Candidates::of(&view, locale, &text, &context, &search_counts))
+        .compute("suggest", move || Candidates::of(&view, locale, &text, &context, &search_counts))
         .await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = CardCache::get(&node, locale, &references).await?;

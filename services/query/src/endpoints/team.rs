@@ -3,7 +3,6 @@
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use read_models::TeamMemberRow;
-use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -13,6 +12,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     schema::Team,
+    spans::read_rows,
 };
 
 /// The maximum number of people shown.
@@ -41,7 +41,7 @@ pub(crate) async fn team(
         locale.code(),
         MAX_MEMBERS,
     );
-    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
+    let row = read_rows("SELECT read.team_member", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.members.into_iter().map(|Json(member)| member.into()).collect();
     Ok(Answer { body: Team { items, sequence }, sequence, tags: vec![Tag::Team] })

@@ -8,7 +8,7 @@ use axum::{
     middleware::{self, Next},
     response::Response,
 };
-use http::{HeaderMap, Method};
+use http::Method;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span, field::Empty};
@@ -64,41 +64,49 @@ pub fn with_request_metrics(router: Router) -> Router {
 
 async fn observe(request: Request, next: Next) -> Response {
     let began = Instant::now();
-    let method = method_label(request.method());
+    let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("", MatchedPath::as_str);
-    let span = span(method, route, request.headers());
-    let response = next.run(request).instrument(span.clone()).await;
-    let status = response.status();
-    span.record("http.response.status_code", status.as_u16());
-    if status.is_server_error() {
-        telemetry::mark_failed(&span, &status);
-    }
+    let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
+    let span = traceparent.map_or_else(Span::none, |_| request_span(&method, route));
+    telemetry::link_parent(&span, traceparent);
+    let response = answer_in(&span, next.run(request)).await;
     let seconds = ::metrics::histogram!(
         REQUEST_SECONDS,
-        "http_request_method" => method,
+        "http_request_method" => method_label(&method),
         "http_route" => route.to_owned(),
-        "http_response_status_code" => status.as_str().to_owned(),
+        "http_response_status_code" => response.status().as_str().to_owned(),
     );
     span.in_scope(|| seconds.record(began.elapsed().as_secs_f64()));
     response
 }
 
-fn span(method: &'static str, route: &str, headers: &HeaderMap) -> Span {
-    let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok());
-    if traceparent.is_none() {
-        return Span::none();
-    }
-    let span = tracing::info_span!(
+/// Returns the span of a request to `route`, which begins a trace. It has no address: paths and queries
+/// may contain tokens, and words of visitors.
+pub fn request_span(method: &Method, route: &str) -> Span {
+    let method = method_label(method);
+    tracing::info_span!(
+        parent: None,
         "request",
         otel.name = %format_args!("{method} {route}"),
         otel.kind = "server",
         http.request.method = method,
         http.route = route,
         http.response.status_code = Empty,
-    );
-    telemetry::link_parent(&span, traceparent);
-    span
+        error.type = Empty,
+    )
+}
+
+/// Makes `answer` within `span`, and records its status there.
+pub async fn answer_in(span: &Span, answer: impl Future<Output = Response>) -> Response {
+    let response = answer.instrument(span.clone()).await;
+    let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
+    if status.is_server_error() {
+        span.record("error.type", status.as_str());
+        telemetry::mark_failed(span, &status);
+    }
+    response
 }
 
 /// Returns the method as a metric label: OpenTelemetry's `_OTHER` for unknown methods, since clients can

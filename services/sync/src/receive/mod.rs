@@ -83,8 +83,12 @@ async fn receive(
         }
     };
     // In a separate task, since the handler is dropped when the sender closes the connection.
-    let span =
-        tracing::info_span!("webhook", event = %hint.event, collection = hint.subject.name());
+    let span = tracing::info_span!(
+        "webhook",
+        otel.kind = "server",
+        event = %hint.event,
+        collection = hint.subject.name(),
+    );
     let accepted = async move {
         let traceparent = runtime::telemetry::traceparent();
         accept(&state.sync, &hint, traceparent.as_deref(), Some(RECHECK)).await
