@@ -196,7 +196,7 @@ test("Enter without a choice searches for the words", async () => {
 
 test.each([
   ["/", "Where or what", "No suggestions. Press Enter to search."],
-  ["/es", "Dónde o qué", "Sin sugerencias. Intro busca estas palabras."],
+  ["/es", "Dónde o qué", "Sin sugerencias. Pulse Intro para buscar."],
 ])("a message is shown if there are no suggestions, on %s", async (path, name, none) => {
   const page = await visitor();
   await open(page, path);

@@ -76,7 +76,7 @@ export const accountAreaMessages = defineMessages({
     yes: "yes",
     no: "no",
     frequency: (frequency: string) =>
-      ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no emails",
+      ({ at_once: "straight away", daily: "daily", weekly: "weekly" })[frequency] ?? "no emails",
     deleteTitle: "Delete your account",
     deleteLead:
       "Your favourites, notes, saved searches and sign-ins are deleted at once and for good. Enquiries that our office is still working on stay with us, as letters would, until our time limits for them end. Settled enquiries, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",

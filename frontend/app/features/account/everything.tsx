@@ -17,7 +17,7 @@ const messages = defineMessages({
     since: "Account since",
     none: "Nothing.",
     given: (day: string, words: string) => `agreed on ${day}, to the wording of ${words}`,
-    withdrawn: (day: string) => `withdrawn on ${day}`,
+    withdrawn: (day: string) => `ended on ${day}`,
     purpose: (purpose: string) =>
       purpose === "marketing" ? "News and offers" : "Emails about a search",
     asked: (page: string, from: string) => `on ${page}, from the IP address ${from}`,
@@ -73,10 +73,10 @@ const messages = defineMessages({
     since: "Cuenta desde",
     none: "Nada.",
     given: (day, words) => `aceptado el ${day}, con el texto de ${words}`,
-    withdrawn: (day) => `retirado el ${day}`,
+    withdrawn: (day) => `terminado el ${day}`,
     purpose: (purpose) =>
       purpose === "marketing" ? "Novedades y ofertas" : "Avisos de una búsqueda",
-    asked: (page, from) => `en ${page}, desde la dirección de red ${from}`,
+    asked: (page, from) => `en ${page}, desde la dirección IP ${from}`,
     askedOn: (day) => `pedido el ${day}`,
     priceThen: (price) => `${price} en aquel momento`,
     sentFrom: (page) => `enviada desde ${page}`,

@@ -64,7 +64,7 @@ export default function KeptData() {
         </tbody>
       </Table>
       <p className="mt-6">
-        <Link to="/login?next=%2Faccount%2Fdetails" className="text-link">
+        <Link to="/account/details" className="text-link">
           {t.toAccount}
         </Link>
       </p>

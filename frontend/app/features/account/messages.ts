@@ -71,7 +71,7 @@ export const signInMessages = defineMessages({
       "Sus favoritas, notas, visitas y consultas en todos sus dispositivos. Díganos su correo electrónico y le enviamos un enlace que abre su cuenta.",
     name: "Su nombre",
     email: "Correo electrónico",
-    emailHint: "El correo llega en menos de un minuto.",
+    emailHint: "El correo debería llegar en menos de un minuto.",
     invalidEmail: "Escriba un correo electrónico completo, como ana@example.com.",
     longName: "Escriba como máximo 100 caracteres.",
     marketing: CONSENTS.marketing.es,

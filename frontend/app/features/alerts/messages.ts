@@ -50,10 +50,10 @@ export const alertMessages = defineMessages({
     noneLead: "Look for homes, then press “Save this search” above the list.",
     search: "Look for homes",
     searches: "Saved searches",
-    searchesLead: "We email you when their results change.",
+    searchesLead: "What we email you about: homes that come in, are reduced or are for sale again.",
     favourites: "Your favourites",
     favouritesLead:
-      "We email you when one changes price, is reserved or sold, is for sale again or leaves our site.",
+      "We can email you when one changes price, is reserved or sold, is for sale again or leaves our site.",
     change: "Change",
     changeOf: (name: string) => `Change: ${name}`,
     delete: "Delete",
@@ -114,10 +114,11 @@ export const alertMessages = defineMessages({
     noneLead: "Busque viviendas y pulse «Guardar esta búsqueda» sobre la lista.",
     search: "Buscar viviendas",
     searches: "Búsquedas guardadas",
-    searchesLead: "Le escribimos cuando algo cambia en lo que encuentran.",
+    searchesLead:
+      "Le escribimos sobre las viviendas nuevas, las rebajadas y las que vuelven a estar en venta.",
     favourites: "Sus favoritas",
     favouritesLead:
-      "Cuando alguna cambia de precio, se reserva o se vende, vuelve a estar en venta o desaparece de nuestra web.",
+      "Podemos escribirle cuando alguna cambie de precio, se reserve o se venda, vuelva a estar en venta o desaparezca de nuestra web.",
     change: "Cambiar",
     changeOf: (name) => `Cambiar: ${name}`,
     delete: "Borrar",

@@ -24,7 +24,7 @@ export const placeMessages = defineMessages({
     sold: (place) => `Vendido en ${place}`,
     prices: (place) => `Precios pedidos en ${place}`,
     pricesText: (homes, date) =>
-      `La mediana de lo que se pide por las ${homes} viviendas que el ${date} tenemos en venta con precio publicado: la mitad pide menos y la mitad, más. Lo que se paga al final puede ser distinto.`,
+      `La mediana de lo que se pide por las ${homes} viviendas que el ${date} teníamos en venta con precio publicado: la mitad pide menos y la mitad, más. Lo que se paga al final puede ser distinto.`,
     home: "Una vivienda",
     metreOfFlats: "El metro cuadrado de un piso",
     metreOfHouses: "El metro cuadrado de una casa",

@@ -41,8 +41,8 @@ export const KEPT = [
     "key": "saved_search",
     "days": 7,
     "what": {
-      "en": "Searches that you saved: your address, the network address that asked, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time. Without an account we ask you after a year, and end what you do not answer for within three weeks; the others go when you delete them",
-      "es": "Búsquedas guardadas: su correo, la dirección de red que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo. Si no tiene cuenta, al cabo de un año le preguntamos y damos de baja lo que no conteste en tres semanas; las demás, cuando usted las borre"
+      "en": "Searches that you saved: your address, the IP address that asked, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time. Without an account we ask you after a year, and end what you do not answer for within three weeks; the others go when you delete them",
+      "es": "Búsquedas guardadas: su correo, la dirección IP que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo. Si no tiene cuenta, al cabo de un año le preguntamos y damos de baja lo que no conteste en tres semanas; las demás, cuando usted las borre"
     },
     "why": {
       "en": "To tell you of homes, because you agree (GDPR, article 6.1.a) or, in an account, as you and we agreed (6.1.b)",
@@ -77,7 +77,7 @@ export const KEPT = [
     "key": "consent",
     "days": 1095,
     "what": {
-      "en": "Your yes to news and offers, or to emails about a search: when, on which page, in which language, to which words, and the network addresses that asked and confirmed; counted from when you end it",
+      "en": "Your yes to news and offers, or to emails about a search: when, on which page, in which language, to which words, and the IP addresses that asked and confirmed; counted from when you end it",
       "es": "Su sí a novedades y ofertas, o a avisos de una búsqueda: cuándo, en qué página, en qué idioma, a qué palabras y las direcciones de red que lo pidieron y lo confirmaron; desde que lo retira"
     },
     "why": {
@@ -137,8 +137,8 @@ export const KEPT = [
     "key": "sign_in",
     "days": 1,
     "what": {
-      "en": "That you asked to be signed in: your address, the network address that asked and, for a new account, your name",
-      "es": "Que pidió entrar: su correo, la dirección de red y, para una cuenta nueva, su nombre"
+      "en": "That you asked to be signed in: your address, the IP address that asked and, for a new account, your name",
+      "es": "Que pidió entrar: su correo, la dirección IP y, para una cuenta nueva, su nombre"
     },
     "why": {
       "en": "To send you the email, and to stop who asks too often (GDPR, article 6.1.b and f)",
@@ -149,8 +149,8 @@ export const KEPT = [
     "key": "job",
     "days": 30,
     "what": {
-      "en": "That an email was sent, or why it was not, and, of one that asks about a search, the network address that asked for it; never what it said",
-      "es": "Que se envió un correo, o por qué no, y, de uno que pide confirmar una búsqueda, la dirección de red desde la que se pidió; nunca lo que decía"
+      "en": "That an email was sent, or why it was not, and, of one that asks about a search, the IP address that asked for it; never what it said",
+      "es": "Que se envió un correo, o por qué no, y, de uno que pide confirmar una búsqueda, la dirección IP desde la que se pidió; nunca lo que decía"
     },
     "why": {
       "en": "To find out what went wrong, and to stop who asks too often (GDPR, article 6.1.f)",

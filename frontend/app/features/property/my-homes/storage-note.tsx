@@ -8,7 +8,7 @@ export function StorageNote() {
   return (
     <p className="mt-10 text-sm text-muted print:hidden">
       {t.onDevice}{" "}
-      <Link to="/login?next=%2Faccount" className="text-link">
+      <Link to="/account" className="text-link">
         {t.toAccount}
       </Link>
     </p>

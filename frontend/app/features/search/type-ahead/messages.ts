@@ -47,7 +47,7 @@ export const typeAheadMessages = defineMessages({
     foundRecent: (count) =>
       plural(count, "1 búsqueda reciente.", `${count} búsquedas recientes.`) +
       " Elija con las flechas del teclado; Supr la quita.",
-    none: "Sin sugerencias. Intro busca estas palabras.",
+    none: "Sin sugerencias. Pulse Intro para buscar.",
     forget: "Olvidar las búsquedas recientes",
     remove: (what) => `Quitar: ${what}`,
     onlyHere: "Solo se guardan en este dispositivo",
