@@ -671,7 +671,7 @@ export interface components {
          * @description The rule that a field breaks.
          * @enum {string}
          */
-        Code: "required" | "too_short" | "too_long" | "invalid" | "invalid_email" | "invalid_phone" | "contact_needed" | "phone_needed" | "unknown_home" | "invalid_time" | "too_many" | "not_a_picture" | "picture_too_large" | "unknown_picture";
+        Code: "required" | "too_short" | "too_long" | "invalid" | "out_of_range" | "invalid_email" | "invalid_phone" | "contact_needed" | "phone_needed" | "unknown_home" | "invalid_time" | "too_many" | "not_a_picture" | "picture_too_large" | "unknown_picture";
         CodeRequest: {
             /** @description The six digits of the code. */
             code: string;

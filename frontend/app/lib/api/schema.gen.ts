@@ -420,7 +420,8 @@ export interface paths {
          * Returns homes for sale as a Kyero v3 feed, the format that property portals import.
          * @description The filters are those of the list, so each portal can have its own selection. The feed is always
          *     complete, because portals delete what it lacks. It omits sold homes and those with a price on
-         *     request, because the format can express neither.
+         *     request, because the format can express neither. The province is that of the agency; without it
+         *     there is no feed, because portals need one.
          */
         get: operations["kyero"];
         put?: never;
@@ -2236,7 +2237,7 @@ export interface operations {
                 /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Slugs of places; a property must not be in any of them or of their parts. */
-                excludedLocation?: components["schemas"]["Slug"][];
+                notLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
                 /**
@@ -2263,7 +2264,7 @@ export interface operations {
                 /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
                 /** @description Features; a property must not have any of them. */
-                excludedFeatures?: components["schemas"]["Feature"][];
+                withoutFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description The maximum number of days since the property was listed. */
@@ -2341,7 +2342,7 @@ export interface operations {
                 /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Slugs of places; a property must not be in any of them or of their parts. */
-                excludedLocation?: components["schemas"]["Slug"][];
+                notLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
                 /**
@@ -2368,7 +2369,7 @@ export interface operations {
                 /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
                 /** @description Features; a property must not have any of them. */
-                excludedFeatures?: components["schemas"]["Feature"][];
+                withoutFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description The maximum number of days since the property was listed. */
@@ -2673,7 +2674,7 @@ export interface operations {
                 /** @description Slugs of places; a property has to be in one of them or in one of their parts. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Slugs of places; a property must not be in any of them or of their parts. */
-                excludedLocation?: components["schemas"]["Slug"][];
+                notLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; a property has to have one of them. Defaults to all except sold. */
                 status?: components["schemas"]["ListingStatus"][];
                 /**
@@ -2700,7 +2701,7 @@ export interface operations {
                 /** @description Features; a property has to have all of them. */
                 features?: components["schemas"]["Feature"][];
                 /** @description Features; a property must not have any of them. */
-                excludedFeatures?: components["schemas"]["Feature"][];
+                withoutFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings; a property has to have one of them. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description The maximum number of days since the property was listed. */

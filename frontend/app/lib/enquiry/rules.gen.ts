@@ -84,6 +84,10 @@ export const REFUSALS = {
     "en": "We can’t read this.",
     "es": "No podemos leer este dato."
   },
+  "out_of_range": {
+    "en": "Please enter {min} to {max} m².",
+    "es": "Escriba de {min} a {max} m²."
+  },
   "invalid_email": {
     "en": "Please enter a full email address, such as ann@example.com.",
     "es": "Escriba un correo electrónico completo, como ana@example.com."
