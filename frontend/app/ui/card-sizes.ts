@@ -3,9 +3,9 @@
  * screens. Short rather than exact: the browser chooses among only a few widths, and a list repeats the
  * text two dozen times.
  */
-export const CARD_BELOW = "(min-width: 40rem) 44vw, 85vw";
+export const CARD_BELOW = "(min-width:40rem) 44vw,85vw";
 
 export const CARD_SIZES = {
-  three: `(min-width: 64rem) 23rem, ${CARD_BELOW}`,
-  four: `(min-width: 64rem) 17rem, ${CARD_BELOW}`,
+  three: `(min-width:64rem) 23rem,${CARD_BELOW}`,
+  four: `(min-width:64rem) 17rem,${CARD_BELOW}`,
 };

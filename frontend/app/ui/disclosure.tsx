@@ -68,7 +68,7 @@ export function Disclosure({ name, opener, openerClassName, children }: Disclosu
       <summary className={openerClassName} onClick={keepOpenOnMouseClick}>
         {opener}
       </summary>
-      <div className="absolute left-0 top-full z-10 pt-2">{children}</div>
+      <div className="absolute top-full z-10 pt-2">{children}</div>
     </details>
   );
 }

@@ -18,9 +18,9 @@ const LARGE = "md:col-span-2 md:row-span-2";
  * The `sizes` of a picture that fills the mosaic's height, half of it, or its width; on small screens the
  * strip's. A photograph is 3:2, and wider than its cell, which shows the middle of it.
  */
-const FULL = "(min-width: 66rem) 50rem, (min-width: 48rem) 78vw, 92vw";
-const HALF = "(min-width: 66rem) 25rem, (min-width: 48rem) 39vw, 92vw";
-const ALONE = "(min-width: 80rem) 75rem, 100vw";
+const FULL = "(min-width:66rem) 50rem,(min-width:48rem) 78vw,92vw";
+const HALF = "(min-width:66rem) 25rem,(min-width:48rem) 39vw,92vw";
+const ALONE = "(min-width:80rem) 75rem,100vw";
 
 interface MosaicLayout {
   /** How many pictures it shows. */
