@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use contracts::{READ_MODEL_VERSION, Sequence};
 use event_log::{EventLog, Lag, PROJECTED, Reader};
 use runtime::{Check, Disposition, Process, health::Details, postgres::with_answer_timeout};
@@ -155,7 +156,7 @@ impl Follower {
     /// Waits while an operator has paused following.
     async fn wait_while_paused(&self) -> Result<(), Error> {
         while let Some(since) = with_answer_timeout(pause::since(&self.pool)).await? {
-            self.paused.set(Some(json!({ "following": since })));
+            self.report_pause(Some(since));
             self.check.ready();
             let live = with_answer_timeout(Generation::live(&self.pool)).await?;
             self.position.send_replace(Some(live.checkpoint.sequence));
@@ -164,8 +165,15 @@ impl Follower {
                 () = tokio::time::sleep(RESUME_POLL) => {}
             }
         }
-        self.paused.set(None);
+        self.report_pause(None);
         Ok(())
+    }
+
+    /// Reports that an operator has paused following `since`, or has not.
+    fn report_pause(&self, since: Option<DateTime<Utc>>) {
+        self.paused.set(since.map(|since| json!({ "following": since })));
+        let seconds = since.map_or(0, |since| (Utc::now() - since).num_seconds());
+        gauge("almijara_projection_paused_seconds", u64::try_from(seconds).unwrap_or_default());
     }
 
     /// Fills a new generation and swaps it in for the `live` one, unless another process has done that

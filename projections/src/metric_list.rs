@@ -23,6 +23,12 @@ pub const METRICS: &[Metric] = &[
         &[],
         "When the log last answered the read models, in Unix time",
     ),
+    Metric::gauge(
+        "almijara_projection_paused_seconds",
+        Unit::Seconds,
+        &[],
+        "For how long an operator has paused the following of the log; 0 if it is not paused",
+    ),
     Metric::counter(
         "almijara_projection_dead_letters_total",
         &[],

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import type { Session } from "#console/lib/api/types.ts";
+import type { Merged, Session } from "#console/lib/api/types.ts";
 import { type Everything, everything } from "./answers/everything.ts";
 import { overview } from "./answers/overview.ts";
 
@@ -40,6 +40,8 @@ export class ConsoleServer {
   readonly asked: RecordedAction[] = [];
   /** Problems by path: a call to the path is refused with it. */
   readonly refusals = new Map<string, { status: number; code: string; detail: string }>();
+  /** The processes that do not answer, each with the reason. */
+  missing: string[] = [];
   /** Whether there is a content service in which redirects can be made. */
   redirects = true;
   url = "";
@@ -71,6 +73,7 @@ export class ConsoleServer {
     this.known = everything();
     this.asked.length = 0;
     this.refusals.clear();
+    this.missing = [];
     this.redirects = true;
     this.connect();
   }
@@ -182,6 +185,10 @@ export class ConsoleServer {
           sequence,
           at: new Date(Date.parse(publishedAt ?? "") + milliseconds).toISOString(),
         }));
+    const merged = <Entry>(entries: Entry[]): Merged<Entry> => ({
+      entries,
+      missing: this.missing.filter((process) => process.startsWith(pathname.split("/")[2] ?? "")),
+    });
     const calls: Record<string, () => unknown> = {
       "/api/overview": () => (this.#connected ? overview(known) : undefined),
       "/api/sync/state": () => known.sync,
@@ -190,14 +197,14 @@ export class ConsoleServer {
       "/api/sync/parked/item": () => known.comparison,
       "/api/projections/state": () => known.projections,
       "/api/projections/applied": () => reached(9),
-      "/api/query/indexed": () => reached(6),
-      "/api/site/purged": () => reached(13),
+      "/api/query/indexed": () => merged(reached(6)),
+      "/api/site/purged": () => merged(reached(13)),
       "/api/projections/dead-letters": () => known.deadLetters,
-      "/api/query/slow": () => known.slow,
-      "/api/query/empty-searches": () => known.emptySearches,
+      "/api/query/slow": () => merged(known.slow),
+      "/api/query/empty-searches": () => merged(known.emptySearches),
       "/api/site/state": () => known.site,
-      "/api/site/slow-renders": () => known.slowRenders,
-      "/api/site/not-found": () => known.notFound,
+      "/api/site/slow-renders": () => merged(known.slowRenders),
+      "/api/site/not-found": () => merged(known.notFound),
       "/api/command/jobs": () => known.jobs,
       "/api/command/deliveries": () => known.deliveries,
       "/api/audit": () => page(known.audit, 100),

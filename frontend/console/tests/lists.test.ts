@@ -14,6 +14,20 @@ test("publishes are paged, each page with an address", async () => {
   await page.getByText("The log refuses it").waitFor();
 });
 
+test("the lists of the other processes are shown while one is away, with its name", async () => {
+  server.missing = ["query at 10.0.0.8:9081: it does not answer"];
+  const page = await signedIn();
+  await part(page, "Visitors");
+  await page.getByText("houseboat").waitFor();
+  // The slowest queries and the searches are those of query nodes.
+  const alert = page.getByRole("alert").filter({ hasText: "10.0.0.8:9081: it does not answer" });
+  await expect.poll(() => alert.count()).toBe(2);
+  await alert.first().getByText("Not every process answered").waitFor();
+  await part(page, "Publishes");
+  await alert.getByText("Not every process answered").waitFor();
+  await page.getByText("in the search index").first().waitFor();
+});
+
 test("a redirect is made for a path that was not found", async () => {
   const page = await signedIn();
   await part(page, "Visitors");

@@ -18,6 +18,6 @@ pub async fn list(pool: &PgPool, Positions(positions): &Positions) -> Result<Vec
     .await?;
     let reached = applied
         .into_iter()
-        .map(|row| Reached { sequence: Sequence::from_i64(row.sequence).get(), at: row.at });
+        .map(|row| Reached { sequence: Sequence::from_i64(row.sequence).get(), at: Some(row.at) });
     Ok(reached.collect())
 }

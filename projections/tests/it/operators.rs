@@ -108,6 +108,7 @@ async fn dead_letters_are_listed_with_their_differences_and_only_listed_ones_are
 
 #[tokio::test]
 async fn a_pause_survives_a_restart_and_resuming_applies_everything_since() {
+    runtime::metrics::install(projections::METRICS);
     let (mut running, operator) = with_a_home("op_pause").await;
     store_dead_letter(&running.pool, 1, &priced("9", 1, 900)).await;
     operator.act("/admin/pause", &json!({})).await;
@@ -133,6 +134,16 @@ async fn a_pause_survives_a_restart_and_resuming_applies_everything_since() {
     }
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
     assert_eq!(shown(&running.pool, "2").await, None);
+    running
+        .pool
+        .execute("update read.checkpoint set paused_since = now() - interval '1 hour' where live")
+        .await
+        .expect("postgres answers");
+    eventually("the limit of the alert StepPaused", async || {
+        let paused = operator.metric("almijara_projection_paused_seconds").await;
+        paused.filter(|seconds| *seconds > 1_800.0)
+    })
+    .await;
 
     operator.act("/admin/resume", &json!({})).await;
     running.wait_for(end).await;

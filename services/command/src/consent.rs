@@ -1,8 +1,6 @@
 //! Consents of visitors, recorded with their text, page and network address so that they can be proved
 //! (GDPR, article 7.1). The forms' texts are generated from the same file.
 
-use std::sync::LazyLock;
-
 use chrono::{DateTime, Utc};
 use contracts::Locale;
 use http::{HeaderMap, header};
@@ -12,14 +10,14 @@ use sqlx::{Postgres, Transaction};
 use url::Url;
 use uuid::Uuid;
 
-use crate::{Error, VisitorDeletion, events, rate};
+use crate::{Error, VisitorDeletion, embedded::Embedded, events, rate};
 
 /// The longest page path that is stored, in characters.
 const MAX_PAGE_LENGTH: usize = 200;
 
 /// The consent texts of each purpose, oldest first.
-static TEXTS: LazyLock<Vec<ConsentText>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../consents.json")).unwrap_or_default());
+static TEXTS: Embedded<Vec<ConsentText>> =
+    Embedded::new("consents.json", include_str!("../consents.json"));
 
 /// What a consent covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -34,6 +32,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    const ALL: [Self; 3] = [Self::Marketing, Self::Alerts, Self::Privacy];
+
     const fn name(self) -> &'static str {
         match self {
             Self::Marketing => "marketing",
@@ -113,7 +113,7 @@ pub async fn give(
         ConsentSource::Enquiry(enquiry) => (Purpose::Marketing, None, Some(enquiry), None),
         ConsentSource::Search(search) => (Purpose::Alerts, None, None, Some(search)),
     };
-    let Some(text) = latest_text(purpose) else { return Ok(()) };
+    let text = latest_text(purpose)?;
     sqlx::query!(
         "insert into visitor.consent
             (account, enquiry, saved_search, purpose, text_version, locale, words_hash, page,
@@ -168,13 +168,19 @@ pub async fn withdraw_for_alerts(
 }
 
 /// Returns the version of the privacy text that senders of enquiries accept.
-pub fn privacy_version() -> Option<&'static str> {
-    latest_text(Purpose::Privacy).map(|text| text.version.as_str())
+pub fn privacy_version() -> Result<&'static str, Error> {
+    Ok(&latest_text(Purpose::Privacy)?.version)
+}
+
+/// Fails if the texts can't be read, or a purpose has none.
+pub fn check_texts() -> Result<(), Error> {
+    Purpose::ALL.into_iter().try_for_each(|purpose| latest_text(purpose).map(drop))
 }
 
 /// Returns the latest text of `purpose`, which the forms show.
-fn latest_text(purpose: Purpose) -> Option<&'static ConsentText> {
-    TEXTS.iter().rev().find(|text| text.purpose == purpose)
+fn latest_text(purpose: Purpose) -> Result<&'static ConsentText, Error> {
+    let latest = TEXTS.get()?.iter().rev().find(|text| text.purpose == purpose);
+    latest.ok_or_else(|| TEXTS.error(format!("it has no text about {}", purpose.name())))
 }
 
 #[cfg(test)]
@@ -198,8 +204,7 @@ mod tests {
                 text
             })
         };
-        let texts: Vec<ConsentText> =
-            serde_json::from_str(include_str!("../consents.json")).expect("the file is read");
+        let texts = TEXTS.get().expect("the file is read");
         let found: Vec<_> = texts
             .iter()
             .map(|text| {

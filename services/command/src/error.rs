@@ -38,6 +38,17 @@ pub enum Error {
     /// A passkey ceremony could not be started.
     #[error("a passkey can't be requested: {0}")]
     Passkey(webauthn_rs::prelude::WebauthnError),
+    /// A file that is part of the build can't be read.
+    #[error("{file} of this build can't be read: {reason}")]
+    Embedded {
+        /// Its name.
+        file: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A mail template that is part of the build can't be read.
+    #[error("a mail template of this build can't be read: {0}")]
+    Template(#[from] minijinja::Error),
     /// An HTTP client could not be built.
     #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),

@@ -18,6 +18,7 @@ mod clock;
 mod config;
 mod consent;
 mod content_item;
+mod embedded;
 mod enhanced_status;
 mod enquiry;
 mod error;
@@ -99,6 +100,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let bounces_secrets = config.bounces_secret.as_ref();
     let bounces_secrets =
         bounces_secrets.map(|text| Secrets::parse("BOUNCES_SECRET", text)).transpose()?;
+    consent::check_texts()?;
+    retention::check_rules()?;
+    enquiry::check_texts()?;
     let storage = Storage::new(pool.clone());
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(storage.clone(), mailer, &config)?;

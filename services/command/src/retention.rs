@@ -1,7 +1,7 @@
 //! Erases visitors' data when its retention period is over. The periods are defined in `kept.json`, from
 //! which the privacy page is generated too.
 
-use std::{convert::Infallible, sync::LazyLock, time::Duration};
+use std::{convert::Infallible, time::Duration};
 
 use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
@@ -9,7 +9,8 @@ use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Config, Error, alerts::renew_searches, office, office_items::OfficeItems, place_searches,
+    Config, Error, alerts::renew_searches, embedded::Embedded, office, office_items::OfficeItems,
+    place_searches,
 };
 
 /// How often old data is erased.
@@ -19,21 +20,72 @@ const FIRST_DELAY: Duration = Duration::from_secs(5);
 /// The delay after a failure. A content service that was started together with this process takes half a
 /// minute.
 const RETRY_DELAY: Duration = Duration::from_mins(1);
-/// The key of the data that the content service stores too.
-const ENQUIRY_KEY: &str = "enquiry";
 
 /// An entry of `kept.json`, without the texts of the privacy page.
 #[derive(Debug, Deserialize)]
 struct RetentionRule {
-    /// The table's name.
-    key: String,
+    key: Kept,
     /// `None` if the data is kept until its owner deletes it.
     #[serde(default)]
     days: Option<i32>,
 }
 
-static RULES: LazyLock<Vec<RetentionRule>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../kept.json")).unwrap_or_default());
+/// The data that an entry is about, by its table's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kept {
+    Enquiry,
+    Picture,
+    Account,
+    SavedSearch,
+    Subscriber,
+    AlertMail,
+    Consent,
+    BlockedConsent,
+    BlockedEnquiry,
+    Session,
+    Device,
+    SignIn,
+    Job,
+    Ceremony,
+    IdempotencyKey,
+}
+
+impl Kept {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Enquiry => "enquiry",
+            Self::Picture => "picture",
+            Self::Account => "account",
+            Self::SavedSearch => "saved_search",
+            Self::Subscriber => "subscriber",
+            Self::AlertMail => "alert_mail",
+            Self::Consent => "consent",
+            Self::BlockedConsent => "blocked_consent",
+            Self::BlockedEnquiry => "blocked_enquiry",
+            Self::Session => "session",
+            Self::Device => "device",
+            Self::SignIn => "sign_in",
+            Self::Job => "job",
+            Self::Ceremony => "ceremony",
+            Self::IdempotencyKey => "idempotency_key",
+        }
+    }
+}
+
+static RULES: Embedded<Vec<RetentionRule>> =
+    Embedded::new("kept.json", include_str!("../kept.json"));
+
+/// Fails if the rules can't be read, or say nothing of enquiries.
+pub fn check_rules() -> Result<(), Error> {
+    enquiry_days().map(drop)
+}
+
+/// Returns for how many days enquiries are kept, here and in the content service.
+fn enquiry_days() -> Result<i32, Error> {
+    let rule = RULES.get()?.iter().find(|rule| rule.key == Kept::Enquiry);
+    rule.and_then(|rule| rule.days).ok_or_else(|| RULES.error("enquiries have no period"))
+}
 
 /// Erases old data here and in the `items` of the content service, syncs the states of enquiries from
 /// there, and renews or ends searches without an account, periodically until `shutdown`. Several
@@ -85,9 +137,8 @@ pub async fn run(
                     next = RETRY_DELAY;
                 }
             }
-            let days = RULES.iter().find(|rule| rule.key == ENQUIRY_KEY).and_then(|rule| rule.days);
-            if let (Some(items), Some(days)) = (&items, days)
-                && let Err(error) = items.erase(days).await
+            if let Some(items) = &items
+                && let Err(error) = erase_items(items).await
             {
                 tracing::warn!(%error, "old enquiries of the content service could not be erased");
                 next = RETRY_DELAY;
@@ -115,12 +166,17 @@ pub async fn sync_enquiry_states(pool: &PgPool, config: &Config) -> Result<(), E
     }
 }
 
+/// Erases old enquiries of the content service.
+async fn erase_items(items: &OfficeItems) -> Result<(), Error> {
+    items.erase(enquiry_days()?).await
+}
+
 /// Erases old data. Returns the number of rows for each table.
 pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error> {
     let mut erased = Vec::new();
-    for rule in RULES.iter() {
+    for rule in RULES.get()? {
         let Some(days) = rule.days else { continue };
-        erased.push((&*rule.key, with_answer_timeout(erase(pool, &rule.key, days)).await?));
+        erased.push((rule.key.name(), with_answer_timeout(erase(pool, rule.key, days)).await?));
     }
     // It has no personal data, so it is not listed in `kept.json`.
     erased.push(("place_search", with_answer_timeout(place_searches::erase_old(pool)).await?));
@@ -129,69 +185,69 @@ pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error>
 
 /// Erases the rows of one entry that are older than `days`. Jobs that are still due, and the alert mails
 /// that they send, are never erased.
-async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
+async fn erase(pool: &PgPool, key: Kept, days: i32) -> Result<u64, Error> {
     let statement = match key {
-        "enquiry" => sqlx::query!(
+        Kept::Enquiry => sqlx::query!(
             "delete from visitor.enquiry where received_at < now() - make_interval(days => $1)",
             days
         ),
-        "consent" => sqlx::query!(
+        Kept::Consent => sqlx::query!(
             "delete from visitor.consent
                  where withdrawn_at < now() - make_interval(days => $1)",
             days
         ),
-        "blocked_consent" => sqlx::query!(
+        Kept::BlockedConsent => sqlx::query!(
             "delete from visitor.blocked_consent
                  where blocked_at < now() - make_interval(days => $1)",
             days
         ),
-        "blocked_enquiry" => sqlx::query!(
+        Kept::BlockedEnquiry => sqlx::query!(
             "delete from visitor.blocked_enquiry
                  where blocked_at < now() - make_interval(days => $1)",
             days
         ),
-        "session" => sqlx::query!(
+        Kept::Session => sqlx::query!(
             "delete from visitor.session
                  where expires_at < now() or seen_at < now() - make_interval(days => $1)",
             days
         ),
-        "device" => sqlx::query!(
+        Kept::Device => sqlx::query!(
             "delete from visitor.device where created_at < now() - make_interval(days => $1)",
             days
         ),
-        "sign_in" => sqlx::query!(
+        Kept::SignIn => sqlx::query!(
             "delete from visitor.sign_in where created_at < now() - make_interval(days => $1)",
             days
         ),
-        "job" => sqlx::query!(
+        Kept::Job => sqlx::query!(
             "delete from visitor.job
                  where state <> 'due' and due_at < now() - make_interval(days => $1)",
             days
         ),
-        "saved_search" => sqlx::query!(
+        Kept::SavedSearch => sqlx::query!(
             "delete from visitor.saved_search s using visitor.subscriber p
                  where p.id = s.subscriber and s.changed_at < now() - make_interval(days => $1)
                    and (s.confirmed_at is null or (s.frequency = 'never' and p.account is null))",
             days
         ),
-        "subscriber" => return erase_idle_subscribers(pool, days).await,
-        "alert_mail" => sqlx::query!(
+        Kept::Subscriber => return erase_idle_subscribers(pool, days).await,
+        Kept::AlertMail => sqlx::query!(
             "delete from visitor.alert_mail m
                  where m.created_at < now() - make_interval(days => $1)
                    and not exists (select from visitor.job j
                                    where j.alert_mail = m.id and j.state = 'due')",
             days
         ),
-        "picture" => sqlx::query!(
+        Kept::Picture => sqlx::query!(
             "delete from visitor.picture
                  where enquiry is null and created_at < now() - make_interval(days => $1)",
             days
         ),
-        "ceremony" => sqlx::query!("delete from visitor.ceremony where expires_at < now()"),
-        "idempotency_key" => {
+        Kept::Ceremony => sqlx::query!("delete from visitor.ceremony where expires_at < now()"),
+        Kept::IdempotencyKey => {
             sqlx::query!("delete from visitor.idempotency_key where expires_at < now()")
         }
-        _ => return Ok(0),
+        Kept::Account => return Err(RULES.error("an account is kept until its owner deletes it")),
     };
     Ok(statement.execute(pool).await?.rows_affected())
 }
@@ -220,4 +276,16 @@ async fn erase_idle_subscribers(pool: &PgPool, days: i32) -> Result<u64, Error> 
     .await?;
     transaction.commit().await?;
     Ok(erased.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_nothing_erases_is_refused() {
+        check_rules().expect("those of this build can be read");
+        let unknown = r#"[{ "key": "password", "days": 3 }]"#;
+        serde_json::from_str::<Vec<RetentionRule>>(unknown).expect_err("nothing erases it");
+    }
 }

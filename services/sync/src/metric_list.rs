@@ -37,6 +37,18 @@ pub const METRICS: &[Metric] = &[
         "Items shown without pictures whose files can't be read",
     ),
     Metric::gauge("sync_aggregates_due", Unit::Count, &[], "Items that have to be read"),
+    Metric::gauge(
+        "sync_aggregates_due_oldest_seconds",
+        Unit::Seconds,
+        &[],
+        "For how long the first of them has been due; a failure postpones an item",
+    ),
+    Metric::gauge(
+        "sync_paused_seconds",
+        Unit::Seconds,
+        &["step"],
+        "For how long an operator has paused the step (capture or relay); 0 if it is not paused",
+    ),
     Metric::gauge("sync_hints_unresolved", Unit::Count, &[], "Webhooks that can't be resolved yet"),
     Metric::gauge("sync_outbox_entries", Unit::Count, &[], "Versions that are not in the log yet"),
     Metric::gauge(

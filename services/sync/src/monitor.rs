@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use contracts::{Collection, Violation};
 use runtime::{Health, health::Details, postgres::is_missing_tables};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error, Sync,
-    failures::{Failing, Failures, Task},
+    failures::{Failures, Task},
     parked::{Counts, Parked, ParkedItem, oldest_parked},
     pause::Paused,
 };
@@ -51,11 +51,15 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
 async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result<(), Error> {
     let steps = Paused::now(sync.ledger.pool()).await?;
     paused.set(steps.has_items().then(|| json!(steps)));
+    for (step, since) in [("capture", steps.capture), ("relay", steps.relay)] {
+        metrics::gauge!("sync_paused_seconds", "step" => step).set(seconds_since(since));
+    }
     let backlog = sync.ledger.backlog().await?;
     metrics::gauge!("sync_outbox_entries").set(backlog.entries);
     metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
     metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
     metrics::gauge!("sync_aggregates_due").set(backlog.due);
+    metrics::gauge!("sync_aggregates_due_oldest_seconds").set(backlog.oldest_due);
     metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
     if backlog.due < 1.0 {
         // What this process failed to read has been read since, perhaps by another one.
@@ -77,6 +81,11 @@ async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result
 
 fn as_gauge(count: Option<i64>) -> f64 {
     f64::from(u32::try_from(count.unwrap_or_default()).unwrap_or(u32::MAX))
+}
+
+/// Returns how many seconds have passed `since`; 0 for none.
+fn seconds_since(since: Option<DateTime<Utc>>) -> f64 {
+    as_gauge(since.map(|since| (Utc::now() - since).num_seconds().max(0)))
 }
 
 /// Describes what is parked: the numbers of all, and `parked` individually.
@@ -124,20 +133,16 @@ fn why(item: &ParkedItem) -> String {
 
 fn report_failures(failures: &Failures, unreadable: &Details) {
     let failing = failures.all();
-    let age = |failure: Option<&Failing>| {
-        let age = failure.map_or(0, |failure| (Utc::now() - failure.since).num_seconds());
-        f64::from(i32::try_from(age).unwrap_or(i32::MAX))
-    };
     for collection in Collection::ALL.map(Collection::name) {
         for task in Task::ALL.map(Task::name) {
             let failure = failing.iter().find(|it| it.collection == collection && it.task == task);
             let gauge = metrics::gauge!(
                 "sync_collection_failing_seconds", "collection" => collection, "task" => task
             );
-            gauge.set(age(failure));
+            gauge.set(seconds_since(failure.map(|failure| failure.since)));
         }
     }
-    metrics::gauge!("sync_activity_failing_seconds").set(age(failures.activity().as_ref()));
+    metrics::gauge!("sync_activity_failing_seconds").set(seconds_since(failures.activity().map(|failure| failure.since)));
     unreadable.set((!failing.is_empty()).then(|| json!(failing)));
 }
 

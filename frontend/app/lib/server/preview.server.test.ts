@@ -123,5 +123,17 @@ test("a development API that is not configured is refused", async () => {
   expect(asker?.queryService).toBeDefined();
   expect(await asker?.draft("/api/pages/a?locale=en", signal)).toBeUndefined();
   const odd = { "almijara-preview": "ticket", "almijara-staging": "http://evil.example" };
-  expect(() => request(odd)).toThrow(preview.UnknownStaging);
+  expect(() => request(odd)).toThrow(preview.PreviewRefused);
+});
+
+test("without a preview service a preview is refused in words, and the first time logged", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.stubEnv("PREVIEW_URL", "");
+  vi.resetModules();
+  const { previewOf } = await import("./preview.server.ts");
+  const withTicket = () =>
+    previewOf(new Request("http://localhost/", { headers: { "almijara-preview": "ticket" } }));
+  for (let times = 0; times < 2; times += 1) expect(withTicket).toThrow(/PREVIEW_URL/);
+  expect(log).toHaveBeenCalledOnce();
+  expect(previewOf(new Request("http://localhost/"))).toBeUndefined();
 });

@@ -25,6 +25,11 @@ const stagingApis = new Map(
   ]),
 );
 
+const NO_PREVIEW_SERVICE =
+  "There are no previews: PREVIEW_URL of the renderer is not set. Tell whoever operates the site.\n\n" +
+  "No hay vistas previas: falta PREVIEW_URL en el renderizador. Avise a quien administra la web.\n";
+const UNKNOWN_STAGING = "There is no development API of this name; STAGING_APIS lists them\n";
+
 /** Calls whose answers a draft may change: for one home, one place, one article, one page. */
 const ITEM_CALL =
   /^\/api\/(?:properties\/(?!map(?:\?|$))|locations\/|articles\/|pages\/)[^/?]+(?:\?|$)/;
@@ -58,18 +63,34 @@ export interface PreviewRequest {
   readonly queryService: QueryService | undefined;
 }
 
-/** An editor has requested a development API that is not configured. */
-export class UnknownStaging extends Error {
-  override readonly name = "UnknownStaging";
+/** The requested preview can't be made. The message tells the editor why. */
+export class PreviewRefused extends Error {
+  override readonly name = "PreviewRefused";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
+
+/** Whether a missing preview service was logged. */
+let isReported = false;
 
 /**
  * Returns the preview that a request asks for. Only the door sends these headers, with a ticket that it has
- * checked; the preview service checks it again.
+ * checked; the preview service checks it again. Throws {@link PreviewRefused} if there can be none, so that
+ * the editor does not take the published page for the draft.
  */
 export function previewOf(request: Request): PreviewRequest | undefined {
   const ticket = request.headers.get("almijara-preview");
-  if (ticket === null || previewService === undefined) return undefined;
+  if (ticket === null) return undefined;
+  if (previewService === undefined) {
+    if (!isReported) console.error("previews are refused: the renderer has no PREVIEW_URL");
+    isReported = true;
+    // The door would repeat a request that gets a 503, and show its own page.
+    throw new PreviewRefused(500, NO_PREVIEW_SERVICE);
+  }
   const headers: Record<string, string> = {
     accept: "application/json",
     "almijara-preview": ticket,
@@ -84,7 +105,9 @@ export function previewOf(request: Request): PreviewRequest | undefined {
     ITEM_CALL.test(address) || (isDoc && DOCS_CALL.test(address));
   const staging = request.headers.get("almijara-staging") || undefined;
   const queryService = staging === undefined ? undefined : stagingApis.get(staging);
-  if (staging !== undefined && queryService === undefined) throw new UnknownStaging();
+  if (staging !== undefined && queryService === undefined) {
+    throw new PreviewRefused(400, UNKNOWN_STAGING);
+  }
   return {
     staging,
     queryService,

@@ -2,7 +2,7 @@ import { createContext, type RouterContextProvider } from "react-router";
 import { ApiError, sequenceOf, type Transport, tagsOf } from "#app/lib/api/answer.ts";
 import { PREVIEW_KEY, type Preview, type PreviewOfItem } from "#app/lib/preview/preview.ts";
 import { makeQueryClient } from "#app/lib/query/client.ts";
-import { type PreviewRequest, previewOf, UnknownStaging } from "./preview.server.ts";
+import { PreviewRefused, type PreviewRequest, previewOf } from "./preview.server.ts";
 import { QueryService } from "./query-service.server.ts";
 
 const queryService = new QueryService(process.env.QUERY_URL ?? "http://127.0.0.1:8081");
@@ -113,9 +113,9 @@ export async function recordRender(
   try {
     record = new RenderRecord(request);
   } catch (error) {
-    if (!(error instanceof UnknownStaging)) throw error;
-    return new Response("There is no development API of this name; STAGING_APIS lists them\n", {
-      status: 400,
+    if (!(error instanceof PreviewRefused)) throw error;
+    return new Response(error.message, {
+      status: error.status,
       headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
     });
   }

@@ -1,11 +1,12 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { reachedQuery } from "#console/lib/api/queries.ts";
-import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
+import { appliedQuery, indexedQuery, purgedQuery } from "#console/lib/api/queries.ts";
+import type { Publish, Reached, ReachedStep } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
+import { Missing } from "#console/ui/merged-state.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
@@ -21,7 +22,7 @@ interface PublishListProps {
 /** A table of publishes: item, time, duration of each step, and trace. */
 export function PublishList({ items, empty }: PublishListProps) {
   const t = useMessages(publishMessages);
-  const reached = useReached(items);
+  const { reached, missing } = useReached(items);
   const columns: Column<Publish>[] = [
     { head: t.item, kind: "title", cell: (publish) => <Item publish={publish} /> },
     { head: t.recorded, cell: (publish) => <Captured publish={publish} /> },
@@ -38,30 +39,41 @@ export function PublishList({ items, empty }: PublishListProps) {
     },
   ];
   return (
-    <DataTable
-      caption={t.list}
-      rows={items}
-      keyOf={({ id }) => String(id)}
-      columns={columns}
-      empty={empty}
-    />
+    <>
+      <Missing processes={missing} />
+      <DataTable
+        caption={t.list}
+        rows={items}
+        keyOf={({ id }) => String(id)}
+        columns={columns}
+        empty={empty}
+      />
+    </>
   );
 }
 
 type ReachedTimes = Partial<Record<ReachedStep, string>>;
 
-const REACHED: readonly ReachedStep[] = ["applied", "indexed", "purged"];
-
-/** Returns when each step had processed a position of the log. Unknown times are left out of the rows. */
-function useReached(items: readonly Publish[]): (sequence: number | null) => ReachedTimes {
-  const answers = useQueries({ queries: REACHED.map((step) => reachedQuery(step, items)) });
+/**
+ * Returns when each step had processed a position of the log, and which processes did not say so. Unknown
+ * times are left out of the rows.
+ */
+function useReached(items: readonly Publish[]) {
+  const applied = useQuery(appliedQuery(items)).data;
+  const indexed = useQuery(indexedQuery(items)).data;
+  const purged = useQuery(purgedQuery(items)).data;
   const times = new Map<number, ReachedTimes>();
-  for (const [index, step] of REACHED.entries()) {
-    for (const { sequence, at } of answers[index]?.data ?? []) {
+  const note = (step: ReachedStep, reached: readonly Reached[] = []) => {
+    for (const { sequence, at } of reached) {
       times.set(sequence, { ...times.get(sequence), [step]: at });
     }
-  }
-  return (sequence) => (sequence === null ? undefined : times.get(sequence)) ?? {};
+  };
+  note("applied", applied);
+  note("indexed", indexed?.entries);
+  note("purged", purged?.entries);
+  const reached = (sequence: number | null): ReachedTimes =>
+    (sequence === null ? undefined : times.get(sequence)) ?? {};
+  return { reached, missing: [...(indexed?.missing ?? []), ...(purged?.missing ?? [])] };
 }
 
 /** The item, linked to its page on the site. */

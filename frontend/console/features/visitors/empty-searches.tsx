@@ -4,9 +4,9 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { emptySearchesQuery, LIST_LIMITS } from "#console/lib/api/queries.ts";
 import { DataTable } from "#console/ui/data-table.tsx";
+import { MergedState } from "#console/ui/merged-state.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { QueryState } from "#console/ui/query-state.tsx";
 import { visitorMessages } from "./messages.ts";
 
 /** Searches without results: the catalogue lacks the thing, or has another word for it. */
@@ -15,7 +15,7 @@ export function EmptySearches() {
   const locale = useLocale();
   return (
     <Part title={t.empty} lead={t.emptyLead}>
-      <QueryState of={useQuery(emptySearchesQuery)}>
+      <MergedState of={useQuery(emptySearchesQuery)}>
         {(searches) => (
           <DataTable
             caption={t.empty}
@@ -31,7 +31,7 @@ export function EmptySearches() {
             empty={t.emptyNone}
           />
         )}
-      </QueryState>
+      </MergedState>
     </Part>
   );
 }

@@ -8,9 +8,9 @@ import { LIST_LIMITS, notFoundQuery } from "#console/lib/api/queries.ts";
 import type { NotFoundPath } from "#console/lib/api/types.ts";
 import { useMakesRedirects, useMayAct } from "#console/lib/session.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
+import { MergedState } from "#console/ui/merged-state.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { QueryState } from "#console/ui/query-state.tsx";
 import { MakeRedirect } from "./make-redirect.tsx";
 import { visitorMessages } from "./messages.ts";
 
@@ -54,7 +54,7 @@ export function NotFound() {
       title={t.missing}
       lead={mayAct && !makesRedirects ? `${t.missingLead} ${t.madeElsewhere}` : t.missingLead}
     >
-      <QueryState of={useQuery(notFoundQuery)}>
+      <MergedState of={useQuery(notFoundQuery)}>
         {(paths) => (
           <DataTable
             caption={t.missing}
@@ -65,7 +65,7 @@ export function NotFound() {
             empty={t.missingNone}
           />
         )}
-      </QueryState>
+      </MergedState>
       {from === "" ? null : <MakeRedirect key={from} from={from} opened={[isOpen, setOpen]} />}
     </Part>
   );

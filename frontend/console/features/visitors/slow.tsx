@@ -5,9 +5,9 @@ import { LIST_LIMITS, slowCallsQuery, slowRendersQuery } from "#console/lib/api/
 import type { SlowCall, SlowRender } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
+import { MergedState } from "#console/ui/merged-state.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { QueryState } from "#console/ui/query-state.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { visitorMessages } from "./messages.ts";
 
@@ -33,7 +33,7 @@ export function SlowRenders() {
   const times = useTimes<SlowRender>(({ path }) => path);
   return (
     <Part title={t.renders} lead={t.rendersLead}>
-      <QueryState of={useQuery(slowRendersQuery)}>
+      <MergedState of={useQuery(slowRendersQuery)}>
         {(renders) => (
           <DataTable
             caption={t.renders}
@@ -44,7 +44,7 @@ export function SlowRenders() {
             empty={t.rendersNone}
           />
         )}
-      </QueryState>
+      </MergedState>
     </Part>
   );
 }
@@ -54,7 +54,7 @@ export function SlowCalls() {
   const times = useTimes<SlowCall>(({ call }) => call);
   return (
     <Part title={t.slow} lead={t.slowLead}>
-      <QueryState of={useQuery(slowCallsQuery)}>
+      <MergedState of={useQuery(slowCallsQuery)}>
         {(calls) => (
           <DataTable
             caption={t.slow}
@@ -73,7 +73,7 @@ export function SlowCalls() {
             empty={t.slowNone}
           />
         )}
-      </QueryState>
+      </MergedState>
     </Part>
   );
 }

@@ -7,6 +7,7 @@ import type {
   EmptySearch,
   Jobs,
   Listed,
+  Merged,
   NotFoundPath,
   Overview,
   Parked,
@@ -15,7 +16,6 @@ import type {
   ProjectionsState,
   Publish,
   Reached,
-  ReachedStep,
   Session,
   SiteState,
   SlowCall,
@@ -85,21 +85,20 @@ export function publishesQuery(before: string | null): PathQuery<Listed<Publish>
   };
 }
 
-/** The call that returns when a step was done. */
-const REACHED_AT: Record<ReachedStep, string> = {
-  applied: "/api/projections/applied",
-  indexed: "/api/query/indexed",
-  purged: "/api/site/purged",
-};
+/** Requests when the read models had these publishes. */
+export const appliedQuery = (publishes: readonly Publish[]) =>
+  reachedQuery<Reached[]>("/api/projections/applied", publishes);
+/** Requests when the search index of every query node had these publishes. */
+export const indexedQuery = (publishes: readonly Publish[]) =>
+  reachedQuery<Merged<Reached>>("/api/query/indexed", publishes);
+/** Requests when every site had purged its pages of these publishes. */
+export const purgedQuery = (publishes: readonly Publish[]) =>
+  reachedQuery<Merged<Reached>>("/api/site/purged", publishes);
 
-/** Requests when `step` had processed these publishes. */
-export function reachedQuery(
-  step: ReachedStep,
-  publishes: readonly Publish[],
-): PathQuery<Reached[]> {
+function reachedQuery<Body>(path: string, publishes: readonly Publish[]): PathQuery<Body> {
   const sequences = publishes.flatMap(({ sequence }) => sequence ?? []);
   return {
-    ...pathQuery<Reached[]>(`${REACHED_AT[step]}?sequences=${sequences.join(",")}`),
+    ...pathQuery<Body>(`${path}?sequences=${sequences.join(",")}`),
     enabled: sequences.length > 0,
     placeholderData: keepPreviousData,
   };
@@ -117,10 +116,10 @@ export function comparisonQuery({
 }
 
 export const deadLettersQuery = pathQuery<DeadLetter[]>("/api/projections/dead-letters");
-export const slowCallsQuery = pathQuery<SlowCall[]>("/api/query/slow");
-export const emptySearchesQuery = pathQuery<EmptySearch[]>("/api/query/empty-searches");
-export const slowRendersQuery = pathQuery<SlowRender[]>("/api/site/slow-renders");
-export const notFoundQuery = pathQuery<NotFoundPath[]>("/api/site/not-found");
+export const slowCallsQuery = pathQuery<Merged<SlowCall>>("/api/query/slow");
+export const emptySearchesQuery = pathQuery<Merged<EmptySearch>>("/api/query/empty-searches");
+export const slowRendersQuery = pathQuery<Merged<SlowRender>>("/api/site/slow-renders");
+export const notFoundQuery = pathQuery<Merged<NotFoundPath>>("/api/site/not-found");
 export const jobsQuery = pathQuery<Jobs>("/api/command/jobs");
 export const deliveriesQuery = pathQuery<Deliveries>("/api/command/deliveries");
 

@@ -145,6 +145,13 @@ export interface Reached {
   at: string;
 }
 
+/** The lists of the processes of a role, merged into one. */
+export interface Merged<Entry> {
+  entries: Entry[];
+  /** The processes whose lists are not in it, each with the reason. */
+  missing: string[];
+}
+
 /** A page of a list. The next page has what comes before `next`. */
 export interface Listed<Item> {
   items: Item[];

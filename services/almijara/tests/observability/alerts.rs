@@ -1,4 +1,5 @@
-//! Checks that every alert has a runbook, which says what it means and what to do, and a unit test.
+//! Checks that every alert has a runbook, which says what it means, what to do and how it was tested, and a
+//! unit test.
 
 use std::{collections::BTreeSet, fs};
 
@@ -39,7 +40,7 @@ fn each_alert_has_a_runbook() {
         let page =
             page.unwrap_or_else(|_| panic!("{name} leads to {runbook:?}, which is not there"));
         assert!(page.contains(&format!("`{name}`")), "{runbook} does not speak of {name}");
-        for part in ["## What it means", "## How to see it", "## What to do"] {
+        for part in ["## What it means", "## How to see it", "## What to do", "## Tested"] {
             assert!(page.contains(part), "{runbook} lacks {part:?}");
         }
         pages.insert(runbook.rsplit('/').next().unwrap_or_default().to_owned());

@@ -98,6 +98,15 @@ const FLOW_PANELS: &[Panel] = &[
         lines: &[("sync_outbox_oldest_seconds", "the oldest version")],
     },
     Panel {
+        title: "Waits to be read, or is paused",
+        unit: "s",
+        lines: &[
+            ("sync_aggregates_due_oldest_seconds", "the oldest item"),
+            ("sync_paused_seconds > 0", "paused: {{step}}"),
+            ("almijara_projection_paused_seconds > 0", "paused: projections"),
+        ],
+    },
+    Panel {
         title: "Messages behind the log",
         unit: "short",
         lines: &[
@@ -235,7 +244,7 @@ pub fn expressions() -> Vec<String> {
 
 #[test]
 fn the_dashboards_are_made_of_this() {
-    assert_eq!(LEVELS.len(), 5, "the dashboard of service levels has a line for each");
+    assert_eq!(LEVELS.len(), 6, "the dashboard of service levels has a line for each");
     for dashboard in DASHBOARDS {
         let generated =
             serde_json::to_string_pretty(&dashboard_json(&dashboard)).expect("JSON") + "\n";

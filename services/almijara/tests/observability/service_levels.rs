@@ -25,7 +25,7 @@ pub struct ServiceLevel {
     pub min_bad: u32,
 }
 
-pub const LEVELS: [ServiceLevel; 5] = [
+pub const LEVELS: [ServiceLevel; 6] = [
     ServiceLevel {
         name: "availability",
         alert: "Availability",
@@ -52,6 +52,15 @@ pub const LEVELS: [ServiceLevel; 5] = [
         bad: r#"sum(rate(http_server_request_duration_seconds_count{role="query",http_route=~"/api/properties|/api/suggest"}[$w])) - sum(rate(http_server_request_duration_seconds_bucket{role="query",http_route=~"/api/properties|/api/suggest",le="0.1"}[$w]))"#,
         all: r#"sum(rate(http_server_request_duration_seconds_count{role="query",http_route=~"/api/properties|/api/suggest"}[$w]))"#,
         min_bad: 10,
+    },
+    ServiceLevel {
+        name: "capture_latency",
+        alert: "CaptureLatency",
+        promise: "99 of 100 changes are in the ledger within 1 s after sync begins to read them",
+        objective: 0.99,
+        bad: r#"sum(rate(sync_capture_seconds_count[$w])) - sum(rate(sync_capture_seconds_bucket{le="1.0"}[$w]))"#,
+        all: r"sum(rate(sync_capture_seconds_count[$w]))",
+        min_bad: 3,
     },
     ServiceLevel {
         name: "publish_to_visible",

@@ -8,7 +8,7 @@ mod store;
 mod viewing_time;
 
 pub use check::{Enquiry, check, check_at_any_time, email_address, single_line};
-pub use refusal::{Code, Refusal};
+pub use refusal::{Code, Refusal, check_texts};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED};
 pub use store::{Receipt, Received, find_stored, store};
 

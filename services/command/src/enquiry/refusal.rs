@@ -1,14 +1,21 @@
 //! Validation errors, in the sender's language.
 
-use std::{collections::HashMap, fmt::Display, sync::LazyLock};
+use std::{collections::HashMap, fmt::Display};
 
 use contracts::Locale;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::{Error, embedded::Embedded};
+
 /// The texts of the codes. The forms of the pages are generated from the same file.
-static TEXTS: LazyLock<HashMap<Code, HashMap<Locale, String>>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../refusals.json")).unwrap_or_default());
+static TEXTS: Embedded<HashMap<Code, HashMap<Locale, String>>> =
+    Embedded::new("refusals.json", include_str!("../../refusals.json"));
+
+/// Fails if the texts can't be read.
+pub fn check_texts() -> Result<(), Error> {
+    TEXTS.get().map(drop)
+}
 
 /// The rule that a field breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -60,7 +67,8 @@ pub struct Refusal {
 impl Refusal {
     /// Creates the error that `field` breaks the rule `code`.
     pub fn new(field: &'static str, code: Code, locale: Locale) -> Self {
-        let text = TEXTS.get(&code).and_then(|texts| texts.get(&locale));
+        // The role does not start without the texts.
+        let text = TEXTS.get().ok().and_then(|texts| texts.get(&code)?.get(&locale));
         Self { field, code, detail: text.cloned().unwrap_or_default() }
     }
 
@@ -78,8 +86,7 @@ mod tests {
 
     #[test]
     fn every_code_has_a_text_in_both_languages() {
-        let codes: HashMap<Code, HashMap<Locale, String>> =
-            serde_json::from_str(include_str!("../../refusals.json")).expect("the file is read");
+        let codes = TEXTS.get().expect("the file is read");
         assert_eq!(codes.len(), 15);
         for (code, texts) in codes {
             assert!(Locale::ALL.iter().all(|locale| texts.contains_key(locale)), "{code:?}");

@@ -189,7 +189,7 @@ async fn insert(
             valued.map(|valued| valued.kind.name()),
             valued.and_then(|valued| valued.built_area).and_then(|area| i32::try_from(area).ok()),
             submission.page.as_deref(),
-            consent::privacy_version(),
+            consent::privacy_version()?,
         )
         .fetch_optional(&mut **transaction)
         .await?;

@@ -82,6 +82,7 @@ impl Workers {
             // The counters start at 0, so that the first increment after a start shows as an increase.
             metrics::counter!("command_jobs_done_total", "kind" => kind.name()).increment(0);
             metrics::counter!("command_jobs_uncertain_total", "kind" => kind.name()).increment(0);
+            metrics::counter!("command_mails_bounced_total", "kind" => kind.name()).increment(0);
         }
         Ok(Self { storage, mailer, items, kinds, urgent_kinds, clock, alert_pause })
     }

@@ -60,7 +60,7 @@ pub enum Outcome {
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     templates: Arc<Environment<'static>>,
-    words: Arc<HashMap<Locale, Value>>,
+    words: &'static HashMap<Locale, Value>,
     from: Mailbox,
     office: Mailbox,
     office_locale: Locale,
@@ -89,8 +89,8 @@ impl Mailer {
         let studio_url = studio_url.filter(|_| config.enquiries_token.is_some());
         Ok(Self {
             transport,
-            templates: Arc::new(templates()),
-            words: Arc::new(words()),
+            templates: Arc::new(templates()?),
+            words: words()?,
             from: config.mail_from.clone(),
             office: config.office_email.clone(),
             office_locale: config.office_locale,

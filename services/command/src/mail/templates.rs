@@ -6,6 +6,8 @@ use contracts::Locale;
 use minijinja::{Environment, syntax::SyntaxConfig};
 use serde_json::Value;
 
+use crate::{Error, embedded::Embedded};
+
 const TEMPLATES: [(&str, &str); 19] = [
     ("page.html", include_str!("../../templates/page.html")),
     ("office.subject", include_str!("../../templates/office.subject")),
@@ -28,22 +30,20 @@ const TEMPLATES: [(&str, &str); 19] = [
     ("renewal.html", include_str!("../../templates/renewal.html")),
 ];
 
+static WORDS: Embedded<HashMap<Locale, Value>> =
+    Embedded::new("texts.json", include_str!("../../templates/texts.json"));
+
 /// Loads the embedded templates. Tests render each of them.
-pub fn templates() -> Environment<'static> {
+pub fn templates() -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
-    match SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
-        Ok(syntax) => environment.set_syntax(syntax),
-        Err(error) => tracing::error!(%error, "the templates' syntax can't be set"),
-    }
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     for (name, source) in TEMPLATES {
-        if let Err(error) = environment.add_template(name, source) {
-            tracing::error!(%error, name, "a template of this build can't be read");
-        }
+        environment.add_template(name, source)?;
     }
-    environment
+    Ok(environment)
 }
 
-/// Loads the templates' texts.
-pub fn words() -> HashMap<Locale, Value> {
-    serde_json::from_str(include_str!("../../templates/texts.json")).unwrap_or_default()
+/// Returns the templates' texts.
+pub fn words() -> Result<&'static HashMap<Locale, Value>, Error> {
+    WORDS.get()
 }

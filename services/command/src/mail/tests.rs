@@ -225,7 +225,7 @@ async fn names_can_not_inject_headers() {
 
 #[test]
 fn every_text_exists_in_both_languages() {
-    let words = words();
+    let words = words().expect("the file is read");
     let names = |locale| {
         let words: &Value = &words[&locale];
         words.as_object().expect("texts").keys().cloned().collect::<Vec<_>>()

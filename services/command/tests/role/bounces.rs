@@ -5,7 +5,7 @@ use mail_catcher::{Answer, Stage};
 use runtime::Process;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
-use testkit::eventually;
+use testkit::{Operator, eventually};
 use uuid::Uuid;
 
 use crate::{
@@ -103,6 +103,34 @@ async fn a_bounce_is_recorded() {
         assert_eq!(world.report_bounce(SECRET, &thanks, "5.1.1").await, StatusCode::NO_CONTENT);
     }
     assert_eq!(world.bounced_count().await, 1);
+}
+
+#[tokio::test]
+async fn enough_bounces_for_an_alert_are_counted() {
+    runtime::metrics::install(command::METRICS);
+    let world = World::start().await;
+    let operator = Operator::of(&world.process).await;
+    let counted = "command_mails_bounced_total{kind=\"visitor_mail\"}";
+    let before = operator.metric(counted).await.expect("it starts at zero");
+    for number in 1..=6 {
+        let mut sent = enquiry();
+        sent["message"] = format!("Is house {number} for sale?").into();
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    }
+    world.settled().await;
+    let sent: Vec<Uuid> =
+        sqlx::query_scalar("select id from visitor.job where kind = 'visitor_mail'")
+            .fetch_all(&world.pool)
+            .await
+            .expect("postgres answers");
+    for mail in sent {
+        world.bounce(mail, "5.7.1").await;
+    }
+    // The alert MailsBounce fires with more than five bounces that are more than a tenth of all mails.
+    let after = operator.metric(counted).await.expect("a figure");
+    assert!(after - before > 5.0, "{before}, {after}");
+    let mails = world.count("visitor.job where kind <> 'content_item'").await;
+    assert_eq!((world.bounced_count().await, mails), (6, 12));
 }
 
 #[tokio::test]

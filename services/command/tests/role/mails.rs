@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use mail_catcher::{Answer, Stage};
-use testkit::eventually;
+use testkit::{Operator, eventually};
 
 use crate::world::{World, enquiry};
 
@@ -60,7 +60,11 @@ async fn an_uncertain_mail_is_sent_at_most_twice_with_one_message_id() {
 
 #[tokio::test]
 async fn an_uncertain_mail_to_a_visitor_is_sent_again_later_and_then_listed() {
+    runtime::metrics::install(command::METRICS);
     let world = World::start().await;
+    let operator = Operator::of(&world.process).await;
+    let counted = "command_jobs_uncertain_total{kind=\"visitor_mail\"}";
+    let before = operator.metric(counted).await.expect("it starts at zero");
     world.mails.answer(Some(answer(Stage::Drop, 0, u32::MAX)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     world.wait_for_count(2, "visitor.job where is_uncertain and lease_until is null").await;
@@ -69,6 +73,8 @@ async fn an_uncertain_mail_to_a_visitor_is_sent_again_later_and_then_listed() {
     world.make_jobs_due().await;
     world.settled().await;
     assert_eq!(world.mails_to("ann@x.example").len(), 2);
+    let after = operator.metric(counted).await.expect("a figure");
+    assert!(after > before, "the alert MailsUncertain fires: {before}, {after}");
 
     let listed = command::unfinished_jobs(&world.pool).await.expect("postgres answers");
     let thanks = listed.iter().find(|job| job.kind == "visitor_mail").expect("it is listed");
@@ -142,6 +148,26 @@ async fn a_refused_mail_is_given_up_and_recorded() {
         .await
         .expect("postgres answers");
     assert_eq!(undelivered(&world).await, 0, "it is reported for an hour");
+}
+
+#[tokio::test]
+async fn mails_that_no_visitor_gets_are_measured() {
+    runtime::metrics::install(command::METRICS);
+    let world = World::start().await;
+    let operator = Operator::of(&world.process).await;
+    world.mails.answer(Some(answer(Stage::Recipient, 550, u32::MAX)));
+    for name in ["ann", "bea", "carla"] {
+        let mut sent = enquiry();
+        sent["email"] = format!("{name}@x.example").into();
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    }
+    world.settled().await;
+    assert_eq!(world.count("visitor.job where state = 'refused'").await, 3);
+    eventually("the alert VisitorMailsUndelivered fires", async || {
+        let undelivered = operator.metric("command_visitor_mails_undelivered").await;
+        undelivered.filter(|mails| *mails > 2.0)
+    })
+    .await;
 }
 
 /// A server without SMTPUTF8 is not even given the mail, so nothing has been sent and nothing may count

@@ -4,7 +4,10 @@ use http::StatusCode;
 use serde_json::json;
 use testkit::{Operator, eventually};
 
-use crate::world::{World, enquiry, serve};
+use crate::{
+    alerts::{Content, house},
+    world::{World, enquiry, serve},
+};
 
 const CALLS: [&str; 2] = ["/admin/jobs", "/admin/deliveries"];
 
@@ -118,9 +121,35 @@ async fn job_counters_start_at_zero() {
     let answer = reqwest::get(format!("{url}/metrics")).await.expect("an answer");
     let figures = answer.text().await.expect("text");
     for kind in command::JobKind::ALL {
-        for counted in ["done", "uncertain"] {
-            let counted = format!("command_jobs_{counted}_total{{kind=\"{}\"}} ", kind.name());
+        for counted in ["jobs_done", "jobs_uncertain", "mails_bounced"] {
+            let counted = format!("command_{counted}_total{{kind=\"{}\"}} ", kind.name());
             assert!(figures.contains(&counted), "{counted} is missing:\n{figures}");
         }
     }
+}
+
+#[tokio::test]
+async fn searches_that_have_become_unreadable_are_measured() {
+    runtime::metrics::install(command::METRICS);
+    let world = World::start().await;
+    let operator = Operator::of(&world.process).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
+    let ann = world.signed_in("ann@x.example").await;
+    ann.save_search("kind=villa", "daily").await;
+    sqlx::query("update visitor.saved_search set address = 'kind=castle', changed_at = now()")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    // Searches are read again when something is published. The roles of other tests, which have none that is
+    // unreadable, set the same gauge then.
+    for price in 1..60 {
+        content.publish(&house("AH-1", price)).await;
+        content.wait_until_read(&world).await;
+        let unreadable = operator.metric("command_saved_searches_unreadable").await;
+        if unreadable.is_some_and(|searches| searches > 0.0) {
+            return;
+        }
+    }
+    panic!("the alert SearchesUnreadable would not fire");
 }

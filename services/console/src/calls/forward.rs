@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use axum::{
+    Json,
     body::Bytes,
     extract::{
         Path, Query, State,
@@ -16,6 +17,7 @@ use runtime::{
     problem::{FieldError, Problem},
     read_json,
 };
+use serde::Serialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -33,6 +35,8 @@ use crate::{
 /// The timeouts of a call: a role itself gives up its Postgres queries after twenty seconds.
 const READ_LIMIT: Duration = Duration::from_secs(25);
 const ACT_LIMIT: Duration = Duration::from_secs(30);
+/// The timeout of a list that each process has in memory. One that hangs must not delay the others' lists.
+const LIST_LIMIT: Duration = Duration::from_secs(5);
 /// The time after which clients may retry when a role is unavailable.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The maximum length of a parameter value, in bytes: enough for the positions of a page of publishes.
@@ -52,13 +56,13 @@ pub async fn read(
     let read_call = find_read_call(role, call).ok_or_else(no_such_call)?;
     let query = query_string(&parameters, read_call.parameters)?;
     let path = format!("/admin/{}{query}", read_call.name);
-    let response = match read_call.recipients {
-        Recipients::One => call_one(&console, role, Method::GET, &path, None, READ_LIMIT).await?,
-        Recipients::All(how) => {
-            call_all(&console, role, &Method::GET, &path, None, how, READ_LIMIT).await?
+    match read_call.recipients {
+        Recipients::One => {
+            let response = call_one(&console, role, Method::GET, &path, None, READ_LIMIT).await?;
+            Ok(forwarded(response))
         }
-    };
-    Ok(forwarded(response))
+        Recipients::All(how) => Ok(read_all(&console, role, &path, how).await?.into_response()),
+    }
 }
 
 /// `POST /api/ROLE/ACTION`: forwards an action, and records it in the audit trail.
@@ -82,9 +86,7 @@ pub async fn act(
             Recipients::One => {
                 call_one(&task_console, role, Method::POST, &path, body, ACT_LIMIT).await
             }
-            Recipients::All(how) => {
-                call_all(&task_console, role, &Method::POST, &path, body, how, ACT_LIMIT).await
-            }
+            Recipients::All(how) => act_on_all(&task_console, role, &path, body, how).await,
         }
     };
     let response = run_audited(console, audited, work, outcome_of).await?;
@@ -96,9 +98,14 @@ fn outcome_of(response: &RoleResponse) -> String {
     if response.status.is_success() {
         return format!("done ({})", response.status.as_u16());
     }
+    let why = reason(response);
+    format!("refused ({}) {}", response.status.as_u16(), truncated(&why)).trim_end().to_owned()
+}
+
+/// Returns why the role refuses the call; empty if it does not say.
+fn reason(response: &RoleResponse) -> String {
     let body: Value = serde_json::from_slice(&response.body).unwrap_or_default();
-    let why = body["detail"].as_str().or_else(|| body["title"].as_str()).unwrap_or_default();
-    format!("refused ({}) {}", response.status.as_u16(), truncated(why)).trim_end().to_owned()
+    body["detail"].as_str().or_else(|| body["title"].as_str()).unwrap_or_default().to_owned()
 }
 
 /// Splits `sync/parked/retry` into the role and the rest.
@@ -155,7 +162,7 @@ async fn call_one(
             .request(role, &instance, method.clone(), path, body.clone(), limit)
             .await;
         match result {
-            Ok(response) => return check_authorized(role, response),
+            Ok(response) => return check_authorized(role.name(), response),
             Err(failure) => {
                 let was_reached =
                     !matches!(&failure, Failure::NoResponse(error) if error.is_connect());
@@ -170,69 +177,112 @@ async fn call_one(
     Err(unavailable(role, last_failure.as_ref()))
 }
 
-/// Sends the call to every process of `role`, and merges their responses. If one fails or refuses,
+/// The lists of the processes of a role, merged into one.
+#[derive(Debug, Serialize)]
+struct MergedList {
+    entries: Value,
+    /// The processes whose lists are not in it, each with the reason.
+    missing: Vec<String>,
+}
+
+/// Requests the list at `path` from every process of `role`. Fails only if none returns one.
+async fn read_all(
+    console: &Console,
+    role: Role,
+    path: &str,
+    how: Merge,
+) -> Result<Json<MergedList>, Problem> {
+    let (mut lists, mut problems) = (Vec::new(), Vec::new());
+    for (process, result) in call_all(console, role, &Method::GET, path, None, LIST_LIMIT).await {
+        match result.and_then(|response| list_in(&process, &response)) {
+            Ok(list) => lists.push(list),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if lists.is_empty() {
+        return Err(problems.pop().unwrap_or_else(|| unavailable(role, None)));
+    }
+    let mut missing: Vec<String> =
+        problems.into_iter().map(|problem| problem.detail.unwrap_or(problem.title)).collect();
+    missing.sort();
+    Ok(Json(MergedList { entries: merge(lists, how), missing }))
+}
+
+/// Returns the list in the `response` of `process`.
+fn list_in(process: &str, response: &RoleResponse) -> Result<Value, Problem> {
+    if !response.status.is_success() {
+        let why = format!("{process} refuses ({}) {}", response.status.as_u16(), reason(response));
+        return Err(Problem::new(response.status, "refused", "The role refuses the call")
+            .with_detail(why.trim_end()));
+    }
+    serde_json::from_slice(&response.body).ok().filter(Value::is_array).ok_or_else(|| {
+        Problem::new(StatusCode::BAD_GATEWAY, "not-understood", "The role's answer is no list")
+            .with_detail(format!("{process}: its answer is no list"))
+    })
+}
+
+/// Sends the action to every process of `role`, and adds up their responses. If one fails or refuses,
 /// returns that failure or refusal.
+async fn act_on_all(
+    console: &Console,
+    role: Role,
+    path: &str,
+    body: Option<Bytes>,
+    how: Merge,
+) -> Result<RoleResponse, Problem> {
+    let results = call_all(console, role, &Method::POST, path, body, ACT_LIMIT).await;
+    let results: Result<Vec<_>, Problem> = results.into_iter().map(|(_, result)| result).collect();
+    let mut responses = results?;
+    if let Some(refused) = responses.iter().position(|response| !response.status.is_success()) {
+        return Ok(responses.swap_remove(refused));
+    }
+    let bodies =
+        responses.iter().filter_map(|response| serde_json::from_slice(&response.body).ok());
+    let merged = merge(bodies.collect(), how).to_string();
+    let mut first = responses.pop().ok_or_else(|| unavailable(role, None))?;
+    first.body = merged.into();
+    Ok(first)
+}
+
+/// Sends the call to every process of `role`. Returns the response of each with its role, host and port,
+/// after all have responded: after a failure of one, the others carry out the call anyway.
 async fn call_all(
     console: &Console,
     role: Role,
     method: &Method,
     path: &str,
     body: Option<Bytes>,
-    how: Merge,
     limit: Duration,
-) -> Result<RoleResponse, Problem> {
+) -> Vec<(String, Result<RoleResponse, Problem>)> {
     let mut requests = JoinSet::new();
     for instance in console.roles().instances(role).await {
         let (roles, method) = (console.roles().clone(), method.clone());
         let (path, body) = (path.to_owned(), body.clone());
         requests.spawn(async move {
-            let result = roles.request(role, &instance, method, &path, body, limit).await;
-            (instance, result)
+            let process = format!("{role} at {}", instance.name);
+            let response = match roles.request(role, &instance, method, &path, body, limit).await {
+                Ok(response) => check_authorized(&process, response),
+                Err(failure) => {
+                    log_failure(role, &instance, &failure);
+                    let reason = runtime::error_text(&failure);
+                    Err(Problem::unavailable(format!("{process}: {reason}"), RETRY_AFTER))
+                }
+            };
+            (process, response)
         });
     }
-    let mut responses = Vec::new();
-    let mut last_problem = None;
-    // Waits for all, even after a failure: the other instances carry out the call anyway.
-    while let Some(Ok((instance, result))) = requests.join_next().await {
-        match result {
-            Ok(response) => match check_authorized(role, response) {
-                Ok(response) => responses.push(response),
-                Err(problem) => last_problem = Some(problem),
-            },
-            Err(failure) => {
-                log_failure(role, &instance, &failure);
-                let reason = runtime::error_text(&failure);
-                let detail = format!("{role} at {}: {reason}", instance.name);
-                last_problem = Some(Problem::unavailable(detail, RETRY_AFTER));
-            }
-        }
-    }
-    if let Some(problem) = last_problem {
-        return Err(problem);
-    }
-    if let Some(refused) = responses.iter().position(|response| !response.status.is_success()) {
-        return Ok(responses.swap_remove(refused));
-    }
-    let Some(mut first) = responses.pop() else { return Err(unavailable(role, None)) };
-    if responses.is_empty() {
-        return Ok(first);
-    }
-    responses.push(first.clone());
-    let bodies =
-        responses.iter().filter_map(|response| serde_json::from_slice(&response.body).ok());
-    first.body = merge(bodies.collect(), how).to_string().into();
-    Ok(first)
+    requests.join_all().await
 }
 
-/// Returns `response`, unless it means that the role does not accept the console's calls.
-fn check_authorized(role: Role, response: RoleResponse) -> Result<RoleResponse, Problem> {
+/// Returns `response`, unless it means that `process` does not accept the console's calls.
+fn check_authorized(process: &str, response: RoleResponse) -> Result<RoleResponse, Problem> {
     let detail = match response.status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            format!("{role} does not accept the console's token for it")
+            format!("{process} does not accept the console's token for it")
         }
         StatusCode::NOT_FOUND => {
             format!(
-                "{role} has no such call: its ADMIN_TOKEN is not set, or its version is another one"
+                "{process} has no such call: its ADMIN_TOKEN is not set, or its version is another one"
             )
         }
         _ => return Ok(response),

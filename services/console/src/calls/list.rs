@@ -64,7 +64,7 @@ pub enum Merge {
     Slowest,
     /// Entries grouped by these fields, with their counts added up; at most this many entries.
     Counts(&'static [&'static str], usize),
-    /// The latest time of each position: a position is reached when all instances have reached it.
+    /// The latest time of each position, without the positions that an instance has not reached.
     Latest,
     /// The sum of each numeric member.
     Sum,

@@ -54,17 +54,21 @@ fn add_counts(entries: Vec<Value>, by: &[&str], max: usize) -> Value {
     Value::Array(groups)
 }
 
-/// Keeps one entry for each `sequence`, the one with the latest time.
+/// Keeps one entry for each `sequence`, the one with the latest time, and none where a process has not
+/// reached it.
 fn latest(entries: Vec<Value>) -> Value {
     let mut groups: Vec<Value> = Vec::new();
     for entry in entries {
         match groups.iter_mut().find(|known| known["sequence"] == entry["sequence"]) {
+            Some(known) if known["at"].is_null() => {}
+            Some(known) if entry["at"].is_null() => *known = entry,
             // The times have the same format, so the later one is the greater string.
             Some(known) if known["at"].as_str() < entry["at"].as_str() => *known = entry,
             Some(_) => {}
             None => groups.push(entry),
         }
     }
+    groups.retain(|entry| !entry["at"].is_null());
     Value::Array(groups)
 }
 
@@ -120,16 +124,20 @@ mod tests {
         assert_eq!(counted.as_array().map(Vec::len), Some(2), "no more than one process lists");
 
         let [early, late] = ["2026-11-25T10:00:00.100Z", "2026-11-25T10:00:00.120Z"];
-        let reached = merge(
-            vec![
-                json!([{ "sequence": 7, "at": late }]),
-                json!([{ "sequence": 7, "at": early }, { "sequence": 8, "at": early }]),
-            ],
-            Merge::Latest,
-        );
-        let expected =
-            [json!({ "sequence": 7, "at": late }), json!({ "sequence": 8, "at": early })];
-        assert_eq!(reached, Value::from(expected.to_vec()));
+        let reached = |sequence: u64, at: Option<&str>| json!({ "sequence": sequence, "at": at });
+        // The first process has forgotten position 6, and the second has not reached position 8.
+        let mut lists = vec![
+            json!([reached(7, Some(late)), reached(8, Some(late))]),
+            json!([reached(6, Some(early)), reached(7, Some(early)), reached(8, None)]),
+        ];
+        for _ in 0..2 {
+            let mut merged = merge(lists.clone(), Merge::Latest);
+            if let Some(merged) = merged.as_array_mut() {
+                merged.sort_by_key(|entry| entry["sequence"].as_u64());
+            }
+            assert_eq!(merged, json!([reached(6, Some(early)), reached(7, Some(late))]));
+            lists.reverse();
+        }
 
         let sum = merge(vec![json!({ "purged": 2 }), json!({ "purged": 5 })], Merge::Sum);
         assert_eq!(sum, json!({ "purged": 7 }));

@@ -48,7 +48,7 @@ async fn a_refusal_by_a_role_is_reported_and_does_not_sign_the_operator_out() {
 }
 
 #[tokio::test]
-async fn the_not_found_lists_of_two_doors_are_merged() {
+async fn the_lists_of_two_doors_are_merged_and_one_that_is_missing_is_named() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
     let entry = |path: &str, count: u32| json!({ "path": path, "count": count, "lastAt": "2026-11-25T10:00:00Z", "referrer": null });
@@ -56,7 +56,49 @@ async fn the_not_found_lists_of_two_doors_are_merged() {
     one.answer("/admin/not-found", StatusCode::OK, json!([entry("/a", 3), entry("/b", 2)]));
     other.answer("/admin/not-found", StatusCode::OK, json!([entry("/b", 5)]));
     let found = browser.get("/api/site/not-found").await.json();
-    assert_eq!(found, json!([entry("/b", 7), entry("/a", 3)]));
+    assert_eq!(found, json!({ "entries": [entry("/b", 7), entry("/a", 3)], "missing": [] }));
+
+    let problem = json!({ "title": "Busy", "detail": "it starts", "status": 503 });
+    other.answer("/admin/not-found", StatusCode::SERVICE_UNAVAILABLE, problem);
+    let found = browser.get("/api/site/not-found").await.json();
+    assert_eq!(found["entries"], json!([entry("/a", 3), entry("/b", 2)]));
+    let missing = found["missing"].as_array().cloned().unwrap_or_default();
+    let [why] = missing.as_slice() else { panic!("one is missing: {found}") };
+    let why = why.as_str().expect("a text");
+    assert!(why.starts_with("site at 127.0.0.1:"), "{why}");
+    assert!(why.ends_with("refuses (503) it starts"), "{why}");
+    for site in &world.sites {
+        site.answer("/admin/not-found", StatusCode::SERVICE_UNAVAILABLE, Value::Null);
+    }
+    let none = browser.get("/api/site/not-found").await;
+    assert_eq!(none.status, StatusCode::SERVICE_UNAVAILABLE, "{none:?}");
+}
+
+#[tokio::test]
+async fn a_dead_process_does_not_hide_the_lists_of_the_others() {
+    let dead = format!("127.0.0.1:{}", local_servers::free_port().expect("a free port"));
+    let world = World::start(&[&format!("--query-admin-url=http://{dead}")]).await;
+    let browser = world.signed_in("ann", false).await;
+    let slow = json!([{ "call": "/api/properties", "milliseconds": 812.4 }]);
+    world.query.answer("/admin/slow", StatusCode::OK, slow.clone());
+    let found = browser.get("/api/query/slow").await;
+    assert_eq!((found.status, &found.json()["entries"]), (StatusCode::OK, &slow), "{found:?}");
+    let missing = found.json()["missing"][0].as_str().map(str::to_owned).unwrap_or_default();
+    assert!(missing.starts_with(&format!("query at {dead}: it does not answer")), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_step_is_reached_when_every_door_has_reached_it() {
+    let world = World::start(&[]).await;
+    let browser = world.signed_in("ann", false).await;
+    let reached = |sequence: u64, at: Option<&str>| json!({ "sequence": sequence, "at": at });
+    let (early, late) = (Some("2026-11-25T10:00:00.100Z"), Some("2026-11-25T10:00:00.120Z"));
+    let [one, other] = &world.sites;
+    let all = [reached(7, early), reached(8, early)];
+    one.answer("/admin/purged", StatusCode::OK, json!(all));
+    other.answer("/admin/purged", StatusCode::OK, json!([reached(7, late), reached(8, None)]));
+    let found = browser.get("/api/site/purged?sequences=7,8").await.json();
+    assert_eq!(found["entries"], json!([reached(7, late)]), "the second door is not that far");
 }
 
 #[tokio::test]

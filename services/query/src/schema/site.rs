@@ -18,7 +18,7 @@ use super::{Median, Picture};
 pub struct Moved {
     /// The path of the target; null if the page is gone.
     pub to: Option<String>,
-    /// 301, 302, 307, 308 or 410.
+    /// 301, 308 or 410.
     pub code: u16,
 }
 

@@ -93,7 +93,7 @@ pub struct RedirectRow {
     pub from_path: String,
     /// The new path; none if the page is gone.
     pub to_path: Option<String>,
-    /// 301, 302, 307, 308 or 410.
+    /// 301, 308 or 410.
     pub code: u16,
 }
 

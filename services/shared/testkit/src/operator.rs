@@ -71,6 +71,17 @@ impl Operator {
         answer
     }
 
+    /// Returns the value of the metric `name`, which includes its labels, or `None` if it has no value.
+    /// All roles of a test program share their metrics, and record them after
+    /// [`runtime::metrics::install`].
+    pub async fn metric(&self, name: &str) -> Option<f64> {
+        let answer = self.request(Method::GET, "/metrics").send().await.expect("the role answers");
+        let text = answer.text().await.expect("text");
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+        // An exemplar may follow.
+        value.split(' ').next()?.parse().ok()
+    }
+
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.url))
     }

@@ -181,6 +181,19 @@ async fn an_unavailable_preview_may_be_framed_by_the_studio() {
 }
 
 #[tokio::test]
+async fn an_editor_reads_why_the_renderer_refuses_a_preview() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
+    world.backend.fail(PAGE, Some(StatusCode::INTERNAL_SERVER_ERROR));
+    let page = world.site.get_with(PAGE, &framed(&good, &[])).await;
+    assert_eq!(page.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    let policy = text(page.headers(), "content-security-policy");
+    assert!(policy.ends_with("frame-ancestors https://studio.example"), "{policy}");
+    assert_eq!(page.text().await.expect("a body"), "an error page of the renderer");
+    world.close().await;
+}
+
+#[tokio::test]
 async fn a_preview_is_shown_to_its_editor_only() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFETIME);

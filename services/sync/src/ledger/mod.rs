@@ -9,6 +9,7 @@ mod hints;
 mod versions;
 
 use chrono::{DateTime, Utc};
+use contracts::Collection;
 use runtime::postgres::{WriteProbe, with_answer_timeout};
 use sqlx::PgPool;
 
@@ -36,6 +37,8 @@ pub struct Backlog {
     pub oldest: f64,
     /// Aggregates that are to be read.
     pub due: f64,
+    /// For how many seconds the first of them has been due, of the collections that this build knows.
+    pub oldest_due: f64,
     /// Hints that could not be resolved yet.
     pub unresolved: f64,
 }
@@ -61,6 +64,7 @@ impl Ledger {
 
     /// Returns what waits to be published or read.
     pub async fn backlog(&self) -> Result<Backlog, Error> {
+        let known = Collection::ALL.map(|collection| collection.name().to_owned());
         Ok(sqlx::query_as!(
             Backlog,
             r#"select
@@ -70,10 +74,16 @@ impl Ledger {
                     filter (where not o.refill)), 0)::float8 as "oldest!",
                 (select count(*) from ledger.aggregate
                  where dirty_gen > clean_gen)::float8 as "due!",
+                -- A failure postpones an item, possibly into the future.
+                (select greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)
+                 from ledger.aggregate
+                 where dirty_gen > clean_gen
+                   and collection = any($1))::float8 as "oldest_due!",
                 (select count(*) from ledger.inbox
                  where resolved_at is null and failure is not null)::float8 as "unresolved!"
              from ledger.outbox as o
              left join ledger.entry as e on e.id = o.entry and not o.refill"#,
+            &known[..],
         )
         .fetch_one(&self.pool)
         .await?)

@@ -1,5 +1,7 @@
 //! How capture changes the ledger.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use sync::Scope;
 use testkit::eventually;
@@ -49,6 +51,30 @@ async fn a_change_during_a_read_is_read_again_immediately() {
         .filter_map(|entry| Some((entry.version, entry.price()?)))
         .collect();
     assert_eq!(prices, [(1, 100), (2, 200), (3, 300)]);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_content_service_is_seen_in_the_time_of_a_capture() {
+    runtime::metrics::install(sync::METRICS);
+    let world = World::new("slow").await;
+    let role = world.start(HINTS_ONLY).await;
+    let slow = async || {
+        let figure = async |figure: &str| role.operator.metric(figure).await.unwrap_or_default();
+        figure("sync_capture_seconds_count{collection=\"locations\"}").await
+            - figure("sync_capture_seconds_bucket{le=\"1.0\",collection=\"locations\"}").await
+    };
+    let before = slow().await;
+    world.content.set(Mood::Stalling);
+    let readings = world.content.readings();
+    world.content.put("locations", "4", location(4, "nerja", "Nerja by the sea"));
+    role.hint("locations", "4").await;
+    eventually("the reading", async || (world.content.readings() > readings).then_some(())).await;
+    let limit = Instant::now() + Duration::from_secs(1);
+    eventually("the limit being exceeded", async || (Instant::now() > limit).then_some(())).await;
+    world.content.set(Mood::Fair);
+    eventually("the capture being counted as slow", async || (slow().await > before).then_some(()))
+        .await;
     role.stop().await;
 }
 

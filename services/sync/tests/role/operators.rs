@@ -139,6 +139,7 @@ async fn an_unresolved_hint_is_retried_or_dropped_by_its_id() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn paused_capture_keeps_hints_through_a_restart_until_it_is_resumed() {
+    runtime::metrics::install(sync::METRICS);
     let (world, role) = with_a_house("op_capture").await;
     let capture = json!({ "what": "capture" });
     role.operator.act("/admin/pause", &capture).await;
@@ -154,6 +155,24 @@ async fn paused_capture_keeps_hints_through_a_restart_until_it_is_resumed() {
     let hand = world.operator().await;
     assert_eq!(hand.capture_due().await.expect("the ledger answers"), 0, "nobody captures");
     assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(100));
+
+    // These are the limits of the alerts StepPaused and CaptureWaits.
+    world.sql("update ledger.pause set since = now() - interval '1 hour'").await;
+    world
+        .sql(
+            "update ledger.aggregate set due_at = now() - interval '1 hour'
+             where dirty_gen > clean_gen",
+        )
+        .await;
+    for (metric, limit) in [
+        ("sync_paused_seconds{step=\"capture\"}", 1_800.0),
+        ("sync_aggregates_due_oldest_seconds", 60.0),
+    ] {
+        eventually(metric, async || {
+            role.operator.metric(metric).await.filter(|seconds| *seconds > limit)
+        })
+        .await;
+    }
 
     role.operator.act("/admin/resume", &capture).await;
     world.wait_for_price("1", 200).await;

@@ -10,7 +10,7 @@ beforeAll(() => vi.stubGlobal("window", { parent: undefined }));
 const PRICE = { field: "price", old: 300_000, new: 280_000 };
 
 /** Renders the bar with its details, which are open because a field is refused. */
-function bar(fields: Partial<PreviewOfItem>, path = "/") {
+function bar(fields: Partial<PreviewOfItem>, path = "/", staging?: string) {
   const item: PreviewOfItem = {
     collection: "properties",
     item: "7",
@@ -25,7 +25,7 @@ function bar(fields: Partial<PreviewOfItem>, path = "/") {
   };
   return renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
-      <PreviewBar preview={{ origin: "https://site.example", staging: undefined, item }} />
+      <PreviewBar preview={{ origin: "https://site.example", staging, item }} />
     </MemoryRouter>,
   );
 }
@@ -43,4 +43,9 @@ test("a just published item is labelled as not on the site yet", () => {
   expect(html).not.toMatch(/What this draft changes|As published/);
   expect(bar({ differences: [PRICE] }, "/es")).toContain("La web aún no muestra esto");
   expect(bar({})).toContain("As published");
+});
+
+test("a page of a development API says that the next one is not", () => {
+  expect(bar({}, "/", "next")).toContain("Development API: next, this page only");
+  expect(bar({}, "/es", "next")).toContain("API de desarrollo: next, solo esta página");
 });

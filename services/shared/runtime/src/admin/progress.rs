@@ -50,15 +50,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Positions {
 pub struct Reached {
     /// The position.
     pub sequence: u64,
-    /// When everything up to it had been processed.
-    pub at: DateTime<Utc>,
+    /// When everything up to it had been processed; none if the process has not reached it.
+    pub at: Option<DateTime<Utc>>,
 }
 
 /// When a process reached the most recent positions of the log.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// In ascending order of position.
-    moments: Mutex<VecDeque<Reached>>,
+    /// Positions with their times, in ascending order of position.
+    moments: Mutex<VecDeque<(u64, DateTime<Utc>)>>,
 }
 
 impl Progress {
@@ -67,15 +67,14 @@ impl Progress {
         self.note_at(sequence, Utc::now());
     }
 
-    /// Returns when each of `positions` was reached; omits those not reached yet or no longer
-    /// remembered.
+    /// Returns when each of `positions` was reached; omits those that were, and are no longer remembered.
     pub fn list(&self, Positions(positions): &Positions) -> Vec<Reached> {
         let moments = self.moments();
         let listed = positions.iter().filter_map(|&sequence| {
-            let first = moments.partition_point(|reached| reached.sequence < sequence);
+            let first = moments.partition_point(|(recorded, _)| *recorded < sequence);
+            let at = moments.get(first).map(|(_, at)| *at);
             // Positions up to the oldest entry may have been reached long before it.
-            let at = moments.get(first).filter(|_| first > 0)?.at;
-            Some(Reached { sequence, at })
+            (first > 0 || at.is_none()).then_some(Reached { sequence, at })
         });
         listed.collect()
     }
@@ -83,18 +82,18 @@ impl Progress {
     fn note_at(&self, sequence: u64, at: DateTime<Utc>) {
         let mut moments = self.moments();
         match moments.back() {
-            Some(last) if last.sequence == sequence => return,
+            Some((last, _)) if *last == sequence => return,
             // The log was replaced.
-            Some(last) if last.sequence > sequence => moments.clear(),
+            Some((last, _)) if *last > sequence => moments.clear(),
             _ => {}
         }
         if moments.len() == MAX_REMEMBERED {
             moments.pop_front();
         }
-        moments.push_back(Reached { sequence, at });
+        moments.push_back((sequence, at));
     }
 
-    fn moments(&self) -> MutexGuard<'_, VecDeque<Reached>> {
+    fn moments(&self) -> MutexGuard<'_, VecDeque<(u64, DateTime<Utc>)>> {
         self.moments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -105,9 +104,9 @@ mod tests {
 
     use super::*;
 
-    fn listed(progress: &Progress, positions: &[u64]) -> Vec<(u64, i64)> {
-        let reached = progress.list(&Positions(positions.to_vec()));
-        reached.iter().map(|reached| (reached.sequence, reached.at.timestamp())).collect()
+    fn listed(progress: &Progress, positions: &[u64]) -> Vec<(u64, Option<i64>)> {
+        let reached = progress.list(&Positions(positions.to_vec())).into_iter();
+        reached.map(|Reached { sequence, at }| (sequence, at.map(|at| at.timestamp()))).collect()
     }
 
     fn progress(moments: &[(u64, i64)]) -> Progress {
@@ -121,21 +120,21 @@ mod tests {
     #[test]
     fn a_position_is_reached_at_the_first_recorded_position_not_before_it() {
         let progress = progress(&[(10, 1), (13, 2), (13, 3), (14, 4)]);
-        assert_eq!(listed(&progress, &[14, 11, 13]), [(14, 4), (11, 2), (13, 2)]);
-        assert_eq!(
-            listed(&progress, &[10, 15]),
-            [],
-            "before the first record, and not reached yet"
-        );
+        let reached = [(14, Some(4)), (11, Some(2)), (13, Some(2))];
+        assert_eq!(listed(&progress, &[14, 11, 13]), reached);
+        assert_eq!(listed(&progress, &[10]), [], "it may have been reached before that");
+        assert_eq!(listed(&progress, &[15]), [(15, None)]);
+        assert_eq!(listed(&Progress::default(), &[15]), [(15, None)]);
     }
 
     #[test]
     fn only_recent_positions_of_the_current_log_are_remembered() {
         let moments: Vec<_> = (1..=5_000).map(|number| (number, 7)).collect();
         let progress = progress(&moments);
-        assert_eq!(listed(&progress, &[904, 905, 906, 5_000]), [(906, 7), (5_000, 7)]);
+        let remembered = [(906, Some(7)), (5_000, Some(7))];
+        assert_eq!(listed(&progress, &[904, 905, 906, 5_000]), remembered);
         progress.note_at(3, DateTime::UNIX_EPOCH);
         progress.note_at(4, DateTime::UNIX_EPOCH);
-        assert_eq!(listed(&progress, &[3, 4, 5_000]), [(4, 0)]);
+        assert_eq!(listed(&progress, &[3, 4, 5_000]), [(4, Some(0)), (5_000, None)]);
     }
 }

@@ -1,0 +1,45 @@
+//! JSON files that are part of the build. One that can't be read is an error and never counts as empty.
+
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+
+use crate::Error;
+
+/// A file, parsed when it is first needed.
+#[derive(Debug)]
+pub struct Embedded<T> {
+    name: &'static str,
+    text: &'static str,
+    parsed: OnceLock<Result<T, String>>,
+}
+
+impl<T: DeserializeOwned> Embedded<T> {
+    /// Embeds the file `name` with the contents `text`.
+    pub const fn new(name: &'static str, text: &'static str) -> Self {
+        Self { name, text, parsed: OnceLock::new() }
+    }
+
+    /// Returns what the file contains.
+    pub fn get(&self) -> Result<&T, Error> {
+        let parse = || serde_json::from_str(self.text).map_err(|error| error.to_string());
+        self.parsed.get_or_init(parse).as_ref().map_err(|reason| self.error(reason))
+    }
+
+    /// Returns the error that the file is wrong for this `reason`.
+    pub fn error(&self, reason: impl Into<String>) -> Error {
+        Error::Embedded { file: self.name, reason: reason.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_an_error() {
+        static CUT_OFF: Embedded<Vec<u8>> = Embedded::new("numbers.json", "[1, 2");
+        let error = CUT_OFF.get().expect_err("it is cut off").to_string();
+        assert!(error.starts_with("numbers.json of this build can't be read: EOF"), "{error}");
+    }
+}
