@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use contracts::{AggregateId, Offer, Version, content::Snapshot};
+use contracts::{
+    AggregateId, Offer, Version,
+    content::{Snapshot, remove_placeholders},
+};
 use runtime::postgres::with_answer_timeout;
 use serde_json::Value;
 use sqlx::PgPool;
@@ -72,21 +75,6 @@ fn by_name(rows: &[Row]) -> Result<Rows, Error> {
     };
     let rows: serde_json::Result<Rows> = rows.iter().map(comparable).collect();
     rows.map_err(|error| Error::Database(sqlx::Error::Encode(Box::new(error))))
-}
-
-/// Removes the placeholders of pictures anywhere in `value`: sync makes them, the content service does not
-/// have them.
-fn remove_placeholders(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(remove_placeholders),
-        Value::Object(members) => {
-            if members.contains_key("file") {
-                members.remove("placeholder");
-            }
-            members.values_mut().for_each(remove_placeholders);
-        }
-        _ => {}
-    }
 }
 
 fn name_of(row: &Value) -> String {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use contracts::Reference;
 use secrecy::SecretString;
-use sync::EarlierPrice;
+use sync::{EarlierPrice, Ledger};
 
 use crate::import;
 
@@ -56,7 +56,7 @@ async fn record(database_url: &SecretString, file: &Path) -> Result<(usize, u64)
     let prices = parse(&import::read_file(file)?).with_context(|| file.display().to_string())?;
     let pool = runtime::postgres::connect(database_url, "earlier-prices", 1)?;
     sync::migrate(&pool).await?;
-    let new = sync::record_earlier_prices(&pool, &prices).await?;
+    let new = Ledger::new(pool).record_earlier_prices(&prices).await?;
     Ok((prices.len(), new))
 }
 

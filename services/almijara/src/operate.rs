@@ -10,7 +10,7 @@ use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
 use sqlx::PgPool;
-use sync::{ContentConfig, Parked, ParkedCounts, Scope, Sync};
+use sync::{ContentConfig, Depth, Ledger, MassRemoval, Parked, ParkedCounts};
 
 /// What `almijara reconcile` takes.
 #[derive(Clone, Debug, Args)]
@@ -132,8 +132,9 @@ enum JobAction {
 /// role publishes it.
 pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "reconcile", 2)?;
-    let sync = Sync::new(pool, args.content.client()?);
-    let reconciled = sync.reconcile(Scope::Everything, args.allow_mass_removal).await;
+    let sync = sync::Context::new(pool, args.content.client()?);
+    let removal = MassRemoval::allowed_if(args.allow_mass_removal);
+    let reconciled = sync.reconcile(Depth::Contents, removal).await;
     // What could be compared is captured, even if something else could not.
     let versions = sync.capture_due().await?;
     let report = reconciled.with_context(|| format!("{versions} new versions, but"))?;
@@ -146,8 +147,8 @@ pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
 
 /// Prints what can't be recorded, and why.
 pub async fn parked(args: LedgerArgs) -> Result<()> {
-    let pool = runtime::postgres::connect(&args.database_url, "parked", 1)?;
-    print!("{}", parked_report(&sync::parked(&pool).await?, &sync::parked_counts(&pool).await?));
+    let ledger = Ledger::new(runtime::postgres::connect(&args.database_url, "parked", 1)?);
+    print!("{}", parked_report(&ledger.parked().await?, &ledger.parked_counts().await?));
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
 use sqlx::{PgPool, query_scalar};
-use sync::{ContentConfig, Parked, ParkedCounts};
+use sync::{ContentConfig, Ledger, Parked, ParkedCounts};
 
 use crate::operate;
 
@@ -165,25 +165,26 @@ async fn compare(
     let logged = with_answer_timeout(logged.fetch_one(ledger)).await;
     let logged = logged.context("reading the ledger")?;
     let unmatched = (logged - visitors.matched).max(0);
-    let parked = sync::parked(ledger).await.context("reading what is parked")?;
-    let counts = sync::parked_counts(ledger).await.context("reading what is parked")?;
+    let ledger = Ledger::new(ledger.clone());
+    let parked = ledger.parked().await.context("reading what is parked")?;
+    let counts = ledger.parked_counts().await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
-    let last_good = sync::last_good(ledger).await.context("reading the ledger")?;
+    let last_good = ledger.last_good().await.context("reading the ledger")?;
     let parked_ids: BTreeSet<AggregateId> = last_good.iter().map(|(id, _)| id.clone()).collect();
     let unparked = invalid.difference(&parked_ids).map(|id| Difference {
         place: format!("ledger.parked {id}"),
         expected: Value::Bool(true),
         found: Value::Bool(false),
     });
-    let unreadable = sync::unreadable_pictures(ledger).await.context("reading the ledger")?;
+    let unreadable = ledger.unreadable_pictures().await.context("reading the ledger")?;
     for (_, snapshot) in &mut published {
         snapshot.retain_pictures(|picture| !unreadable.contains(&picture.name()));
     }
     // A parked item keeps its last good version, whatever the content service has by now.
     published.retain(|(id, _)| !parked_ids.contains(id));
     published.extend(last_good.into_iter().filter_map(|(id, snapshot)| Some((id, snapshot?))));
-    let offers = sync::all_offers(ledger).await.context("reading the ledger")?;
+    let offers = ledger.all_offers().await.context("reading the ledger")?;
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
     let row_differences = projections::verify::differences(pool, items, &offers)
         .await

@@ -21,9 +21,6 @@ mod left_out;
 mod live_status;
 mod metric_list;
 mod monitor;
-mod offers;
-mod parked;
-mod pause;
 mod placeholders;
 mod receive;
 mod reconcile;
@@ -44,45 +41,31 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
-pub use live_status::{LiveStatus, LiveStatusConfig};
-pub use metric_list::METRICS;
-pub use offers::{EarlierPrice, OffersByKey, all_offers, record_earlier_prices};
-pub use parked::{
-    Counts as ParkedCounts, Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture,
-    last_good, parked, parked_counts,
+pub use ledger::{
+    EarlierPrice, Ledger, OffersByKey, Parked, ParkedCounts, ParkedItem, RefusedVersion,
+    UnresolvedHint, WithoutPicture,
 };
-pub use placeholders::unreadable as unreadable_pictures;
-pub use receive::router;
-pub use reconcile::{Report, Scope};
+pub use live_status::LiveStatusConfig;
+pub use metric_list::METRICS;
+pub use reconcile::{Depth, MassRemoval, Report};
 
-use crate::{breaker::Breaker, failures::Failures, ledger::Ledger, receive::Secrets};
+use crate::{breaker::Breaker, failures::Failures, live_status::LiveStatus, receive::Secrets};
 
 /// The maximum number of reads that hints may start concurrently. The content service answers one
 /// request after another anyway, and the capture loop reads the remaining hints in batches.
 const MAX_CONCURRENT_HINT_READS: u32 = 8;
 
-/// The state that the tasks of this role share.
+/// What the tasks of this role share.
 #[derive(Clone, Debug)]
-pub struct Sync {
+pub struct Context {
     ledger: Ledger,
     content: Client,
     breaker: Arc<Breaker>,
     /// Collections that currently can't be read.
     failures: Arc<Failures>,
+    wakeups: Arc<Wakeups>,
     /// Permits for hints to start a read of their own.
     hint_reads: Arc<Semaphore>,
-    /// Notified when an aggregate is due for capture.
-    dirty: Arc<Notify>,
-    /// Notified when a hint has to be resolved into aggregates.
-    unresolved: Arc<Notify>,
-    /// Notified when an entry waits for the relay.
-    unpublished: Arc<Notify>,
-    /// Notified when a picture needs a placeholder.
-    placeholder_due: Arc<Notify>,
-    /// One permit, for the picture that is being decoded, which may take 800 MB of memory.
-    decoding: Arc<Semaphore>,
-    /// Notified when the live status of an item has to be reported to editors.
-    live_status_due: Arc<Notify>,
     /// Whether this process's relay is the leader.
     is_leader: Arc<AtomicBool>,
     /// Whether that relay leads a stream that is not complete yet. Where the leader is another process,
@@ -92,21 +75,31 @@ pub struct Sync {
     requested_comparison: Arc<reconcile::RequestedComparison>,
 }
 
-impl Sync {
-    /// Creates the shared state over a database and a content service.
+/// Wakes the task that has something to do, which would otherwise find it at its next poll.
+#[derive(Debug, Default)]
+struct Wakeups {
+    /// An aggregate is due for capture.
+    capture: Notify,
+    /// A hint has to be resolved into aggregates.
+    resolve: Notify,
+    /// An entry waits for the relay.
+    relay: Notify,
+    /// A picture needs a placeholder.
+    placeholders: Notify,
+    /// The live status of an item has to be reported to editors.
+    live_status: Notify,
+}
+
+impl Context {
+    /// Creates the context over a database and a content service.
     pub fn new(pool: PgPool, content: Client) -> Self {
         Self {
             ledger: Ledger::new(pool),
             content,
             breaker: Arc::default(),
             failures: Arc::default(),
+            wakeups: Arc::default(),
             hint_reads: Arc::new(Semaphore::new(MAX_CONCURRENT_HINT_READS as usize)),
-            dirty: Arc::default(),
-            unresolved: Arc::default(),
-            unpublished: Arc::default(),
-            placeholder_due: Arc::default(),
-            decoding: Arc::new(Semaphore::new(1)),
-            live_status_due: Arc::default(),
             is_leader: Arc::default(),
             stream_incomplete: Arc::default(),
             requested_comparison: Arc::default(),
@@ -115,7 +108,7 @@ impl Sync {
 
     /// Spawns the tasks that listen on no address: resolve, capture, placeholders, relay, reconcile,
     /// monitor.
-    pub fn start(&self, log: EventLog, intervals: Intervals, process: &Process) {
+    fn start(&self, log: EventLog, intervals: Intervals, process: &Process) {
         let shutdown = process.shutdown();
         process.spawn("resolve", resolve::run(self.clone(), shutdown.clone()));
         process.spawn(
@@ -132,9 +125,12 @@ impl Sync {
         process.spawn("monitor", monitor::run(self.clone(), process.health().clone(), shutdown));
     }
 
-    /// Compares the content service with the ledger and captures what differs; see [`Scope`].
-    pub async fn reconcile(&self, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
-        reconcile::once(self, scope, allow_mass_removal).await
+    /// Compares every collection with the content service once, and marks what differs as dirty.
+    ///
+    /// # Errors
+    /// Returns the first error, after all collections have been tried.
+    pub async fn reconcile(&self, depth: Depth, removal: MassRemoval) -> Result<Report, Error> {
+        reconcile::all(self, depth, removal).await
     }
 
     /// Captures everything that is due now, and returns the number of new versions.
@@ -161,23 +157,25 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let live_status = LiveStatus::new(&config.live_status, &config.content.content_url)?;
-    let sync = Sync::new(pool.clone(), content);
+    let context = Context::new(pool.clone(), content);
     let database = process.health().check("database");
 
     // Webhooks are answered from the start; until the role is ready, with a 503 that states why.
-    let router = router(sync.clone(), secrets);
+    let router = receive::router(context.clone(), secrets);
     process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
-    process.serve_admin_calls(admin::router(sync.clone(), log.clone(), process));
+    process.serve_admin_calls(admin::router(context.clone(), log.clone(), process));
 
     let shutdown = process.shutdown();
     if !migrate_with_retries(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
         return Ok(());
     }
     database.ready();
-    sync.start(log, config.intervals, process);
+    context.start(log, config.intervals, process);
     if let Some(reporter) = live_status {
         let details = process.health().detail("live status");
-        process.spawn("live status", reporter.run(sync, details, process.shutdown()));
+        let Context { ledger, wakeups, .. } = context;
+        let reporting = reporter.run(ledger, wakeups, details, process.shutdown());
+        process.spawn("live status", reporting);
     }
     Ok(())
 }

@@ -10,10 +10,8 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Error, Sync,
+    Context, Error, Parked, ParkedCounts, ParkedItem,
     failures::{Failures, Task},
-    parked::{Counts, Parked, ParkedItem, oldest_parked},
-    pause::Paused,
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -23,14 +21,18 @@ const POLL_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_LISTED: i64 = 20;
 
 /// Polls until `shutdown`, or until the tables are gone.
-pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Result<(), Error> {
+pub async fn run(
+    context: Context,
+    health: Health,
+    shutdown: CancellationToken,
+) -> Result<(), Error> {
     let check = health.renewed_check("database");
     let (unreadable, parked_details) = (health.detail("unreadable"), health.detail("parked"));
     let paused = health.detail("paused");
     loop {
-        report_failures(&sync.failures, &unreadable);
+        report_failures(&context.failures, &unreadable);
         let polled =
-            tokio::time::timeout(POLL_TIMEOUT, poll(&sync, &parked_details, &paused)).await;
+            tokio::time::timeout(POLL_TIMEOUT, poll(&context, &parked_details, &paused)).await;
         let timeout = Error::Timeout { what: "an answer of postgres", limit: POLL_TIMEOUT };
         match polled.unwrap_or(Err(timeout)) {
             Ok(()) => check.ready(),
@@ -48,13 +50,13 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
 
 /// Measures the backlog and what is parked, reports which steps an operator paused, and checks that
 /// writes are accepted.
-async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result<(), Error> {
-    let steps = Paused::now(sync.ledger.pool()).await?;
+async fn poll(context: &Context, parked_details: &Details, paused: &Details) -> Result<(), Error> {
+    let steps = context.ledger.paused().await?;
     paused.set(steps.has_items().then(|| json!(steps)));
     for (step, since) in [("capture", steps.capture), ("relay", steps.relay)] {
         metrics::gauge!("sync_paused_seconds", "step" => step).set(seconds_since(since));
     }
-    let backlog = sync.ledger.backlog().await?;
+    let backlog = context.ledger.backlog().await?;
     metrics::gauge!("sync_outbox_entries").set(backlog.entries);
     metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
     metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
@@ -63,10 +65,10 @@ async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result
     metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
     if backlog.due < 1.0 {
         // What this process failed to read has been read since, perhaps by another one.
-        sync.failures.nothing_left_to_capture();
-        sync.breaker.nothing_left_to_read();
+        context.failures.nothing_left_to_capture();
+        context.breaker.nothing_left_to_read();
     }
-    let counts = sync.ledger.parked_counts().await?;
+    let counts = context.ledger.parked_counts().await?;
     for collection in Collection::ALL {
         let name = collection.name();
         let count_of = |counts: &BTreeMap<String, i64>| as_gauge(counts.get(name).copied());
@@ -74,9 +76,9 @@ async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result
         metrics::gauge!("sync_left_out", "collection" => name).set(count_of(&counts.left_out));
     }
     metrics::gauge!("sync_outbox_refused_entries").set(as_gauge(Some(counts.refused)));
-    let parked = oldest_parked(sync.ledger.pool(), MAX_LISTED).await?;
+    let parked = context.ledger.oldest_parked(MAX_LISTED).await?;
     parked_details.set(parked.has_items().then(|| describe_parked(&counts, &parked)));
-    sync.ledger.check_writes().await
+    context.ledger.check_writes().await
 }
 
 fn as_gauge(count: Option<i64>) -> f64 {
@@ -89,7 +91,7 @@ fn seconds_since(since: Option<DateTime<Utc>>) -> f64 {
 }
 
 /// Describes what is parked: the numbers of all, and `parked` individually.
-fn describe_parked(counts: &Counts, parked: &Parked) -> Value {
+fn describe_parked(counts: &ParkedCounts, parked: &Parked) -> Value {
     let items = parked.items.iter().map(|item| {
         let id = format!("{}/{}", item.collection, item.key);
         json!({ "item": id, "since": item.first_at, "why": why(item) })

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use content_client::Client;
 use contracts::{AggregateId, PartCollection};
 use futures::{StreamExt, TryStreamExt, stream};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Error, Sync,
+    Context, Error, Ledger,
     ledger::Unresolved,
-    reconcile::{self, Scope},
+    reconcile::{self, Depth, MassRemoval},
 };
 
 /// The number of hints per round.
@@ -24,18 +25,18 @@ const MAX_BACKOFF_TRANSIENT: Duration = Duration::from_secs(30);
 const MAX_BACKOFF: Duration = Duration::from_mins(10);
 
 /// Resolves hints until `shutdown`. One that is being resolved then stays unresolved.
-pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
-    shutdown.run_until_cancelled(resolve_all(&sync)).await;
+pub async fn run(context: Context, shutdown: CancellationToken) -> Result<(), Error> {
+    shutdown.run_until_cancelled(resolve_all(&context)).await;
     Ok(())
 }
 
-async fn resolve_all(sync: &Sync) {
+async fn resolve_all(context: &Context) {
     loop {
-        if let Err(error) = round(sync).await {
+        if let Err(error) = round(context).await {
             tracing::warn!(%error, "hints can't be resolved; retrying");
         }
         tokio::select! {
-            () = sync.unresolved.notified() => {}
+            () = context.wakeups.resolve.notified() => {}
             () = tokio::time::sleep(POLL) => {}
         }
     }
@@ -43,14 +44,14 @@ async fn resolve_all(sync: &Sync) {
 
 /// Resolves every hint that is due. One that fails is postponed, and delays no other. While the content
 /// service is not called, they wait.
-async fn round(sync: &Sync) -> Result<(), Error> {
-    while sync.breaker.retry_after().is_none() {
-        let hints = sync.ledger.unresolved(BATCH).await?;
+async fn round(context: &Context) -> Result<(), Error> {
+    while context.breaker.retry_after().is_none() {
+        let hints = context.ledger.unresolved(BATCH).await?;
         if hints.is_empty() {
             return Ok(());
         }
         stream::iter(hints)
-            .map(|hint| resolve_or_postpone(sync, hint))
+            .map(|hint| resolve_or_postpone(context, hint))
             .buffer_unordered(MAX_CONCURRENT)
             .try_collect::<()>()
             .await?;
@@ -58,50 +59,50 @@ async fn round(sync: &Sync) -> Result<(), Error> {
     Ok(())
 }
 
-async fn resolve_or_postpone(sync: &Sync, hint: Unresolved) -> Result<(), Error> {
-    if sync.breaker.retry_after().is_some() {
+async fn resolve_or_postpone(context: &Context, hint: Unresolved) -> Result<(), Error> {
+    if context.breaker.retry_after().is_some() {
         return Ok(());
     }
-    match resolve(sync, &hint).await {
+    match resolve(context, &hint).await {
         // A refused mass removal waits for an operator, not for this hint.
-        Ok(()) | Err(Error::MassRemoval { .. }) => sync.ledger.mark_resolved(hint.id).await,
-        Err(error) => postpone(sync, &hint, &error).await,
+        Ok(()) | Err(Error::MassRemoval { .. }) => context.ledger.mark_resolved(hint.id).await,
+        Err(error) => postpone(&context.ledger, &hint, &error).await,
     }
 }
 
-async fn postpone(sync: &Sync, hint: &Unresolved, error: &Error) -> Result<(), Error> {
+async fn postpone(ledger: &Ledger, hint: &Unresolved, error: &Error) -> Result<(), Error> {
     if hint.attempts == 0 {
         let (collection, keys) = (&hint.collection, &hint.keys);
         tracing::warn!(%collection, ?keys, %error, "a hint can't be resolved yet");
     }
     let max_backoff = if error.is_transient() { MAX_BACKOFF_TRANSIENT } else { MAX_BACKOFF };
-    sync.ledger.postpone(hint.id, &error.to_string(), max_backoff).await
+    ledger.postpone(hint.id, &error.to_string(), max_backoff).await
 }
 
-async fn resolve(sync: &Sync, hint: &Unresolved) -> Result<(), Error> {
+async fn resolve(context: &Context, hint: &Unresolved) -> Result<(), Error> {
     if let Ok(part) = hint.collection.parse::<PartCollection>() {
         // The aggregates that are known to show a part were marked with the hint; for other parts, the
         // content service names the parent.
-        let unknown = sync.ledger.unknown_parts(&hint.collection, &hint.keys).await?;
-        let parents = parents(sync, part, &unknown).await?;
+        let unknown = context.ledger.unknown_parts(&hint.collection, &hint.keys).await?;
+        let parents = parents(&context.content, part, &unknown).await?;
         if !parents.is_empty() {
-            sync.ledger.mark_dirty(&parents, hint.traceparent.as_deref()).await?;
-            sync.dirty.notify_one();
+            context.ledger.mark_dirty(&parents, hint.traceparent.as_deref()).await?;
+            context.wakeups.capture.notify_one();
         }
         return Ok(());
     }
     let collection = hint.collection.parse()?;
-    reconcile::once(sync, Scope::Collection(collection), false).await?;
+    reconcile::compare(context, collection, Depth::Contents, MassRemoval::Refuse).await?;
     Ok(())
 }
 
 async fn parents(
-    sync: &Sync,
+    content: &Client,
     part: PartCollection,
     keys: &[String],
 ) -> Result<Vec<AggregateId>, Error> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(sync.content.parents(part, keys).await?)
+    Ok(content.parents(part, keys).await?)
 }

@@ -1,7 +1,7 @@
 //! The activity log.
 
 use chrono::{DurationRound as _, TimeDelta, Utc};
-use content_client::{Action, Activity, ActivityWindow};
+use content_client::{Activity, ActivityWindow};
 use serde_json::json;
 use testkit::eventually;
 
@@ -22,9 +22,7 @@ pub async fn a_save_is_in_the_activity_log(service: &Service) {
         let what = "the price is read";
         service.eventually_read(what, contracts::Collection::Properties, "11", read).await;
     }
-    let is_the_update = |row: &&Activity| {
-        row.collection == "properties" && row.item == "11" && row.action == Action::Update
-    };
+    let is_the_update = |row: &&Activity| row.collection == "properties" && row.item == "11";
     let rows = eventually("both saves are in the log", async || {
         let rows = client.activity(&window).await.expect("the log");
         (rows.iter().filter(is_the_update).count() == 2).then_some(rows)

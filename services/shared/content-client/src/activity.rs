@@ -11,29 +11,12 @@ use contracts::{Collection, PartCollection};
 pub struct Activity {
     /// The row's id. It is assigned inside the writer's transaction, so a smaller one may appear later.
     pub id: i64,
-    /// What was done.
-    pub action: Action,
     /// The collection of the item.
     pub collection: String,
     /// The item's key.
     pub item: String,
     /// When the row was written (not committed), by the service's clock.
     pub timestamp: DateTime<Utc>,
-}
-
-/// What was done to an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    /// It was created.
-    Create,
-    /// It was changed.
-    Update,
-    /// It was deleted.
-    Delete,
-    /// Anything else: a reason to read the item again.
-    #[serde(other)]
-    Other,
 }
 
 /// Which rows of the activity log to read.

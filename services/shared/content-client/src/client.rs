@@ -214,7 +214,7 @@ impl Client {
     /// Returns the rows of the activity log in `window`, ordered by id.
     pub async fn activity(&self, window: &ActivityWindow) -> Result<Vec<Activity>, Error> {
         let query = [
-            ("fields", "id,action,collection,item,timestamp".to_owned()),
+            ("fields", "id,collection,item,timestamp".to_owned()),
             ("filter", window.filter().to_string()),
             ("sort", "id".to_owned()),
             ("limit", window.limit.to_string()),

@@ -19,7 +19,7 @@ mod raw;
 mod reading;
 mod transport;
 
-pub use activity::{Action, Activity, ActivityWindow};
+pub use activity::{Activity, ActivityWindow};
 pub use client::{Client, IdStatus, Items};
 pub use drafts::{Draft, Drafts, Form};
 pub use error::{Error, Refusal, ServiceError};

@@ -11,6 +11,7 @@ mod property;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -156,6 +157,21 @@ impl Picture {
             Locale::En => &self.alt,
             Locale::Es => self.alt_es.as_deref().unwrap_or(&self.alt),
         }
+    }
+}
+
+/// Removes the placeholders of pictures anywhere in `value`, the JSON of a snapshot or of what is made from
+/// one: sync makes them, the content service does not have them.
+pub fn remove_placeholders(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(remove_placeholders),
+        Value::Object(members) => {
+            if members.contains_key("file") {
+                members.remove("placeholder");
+            }
+            members.values_mut().for_each(remove_placeholders);
+        }
+        _ => {}
     }
 }
 

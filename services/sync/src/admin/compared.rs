@@ -7,16 +7,15 @@
 use std::collections::BTreeSet;
 
 use content_client::ComparableItem;
-use contracts::{AggregateId, Collection, Violation};
+use contracts::{AggregateId, Collection, Violation, content::remove_placeholders};
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::PgPool;
 
 use super::{
     names::{field_at, field_value, places_of},
     parked::Item,
 };
-use crate::{Error, Sync};
+use crate::{Context, Error};
 
 /// The maximum number of returned fields; those that break a rule come first.
 const MAX_FIELDS: usize = 50;
@@ -59,24 +58,25 @@ struct ComparedField {
 impl Compared {
     /// Compares `item` as it is now; none if it is not parked any more, or not published in the content
     /// service.
-    pub async fn now(sync: &Sync, item: &Item) -> Result<Option<Self>, Error> {
+    pub async fn now(context: &Context, item: &Item) -> Result<Option<Self>, Error> {
         let Ok(collection) = item.collection.parse::<Collection>() else { return Ok(None) };
-        let Some(last_good) = last_good(sync.ledger.pool(), item).await? else { return Ok(None) };
-        if sync.breaker.retry_after().is_some() {
+        let last_good = context.ledger.stored_last_good_of(&item.collection, &item.key).await?;
+        let Some(last_good) = last_good else { return Ok(None) };
+        if context.breaker.retry_after().is_some() {
             return Err(Error::BreakerOpen);
         }
         let id = AggregateId::new(collection, item.key.clone());
-        let legible = sync.content.comparable(&id).await?;
+        let legible = context.content.comparable(&id).await?;
         Ok(legible.map(|legible| Self::of(collection, legible, last_good)))
     }
 
-    fn of(collection: Collection, item: ComparableItem, last_good: Value) -> Self {
+    fn of(collection: Collection, item: ComparableItem, mut good: Value) -> Self {
         let name = collection.name();
-        let good = without_placeholders(last_good);
+        remove_placeholders(&mut good);
         let mut fields = broken(name, &item.violations, &good);
         let whole = item.content.is_some();
-        if let Some(content) = item.content {
-            let now = without_placeholders(content);
+        if let Some(mut now) = item.content {
+            remove_placeholders(&mut now);
             let wrong: Vec<String> = item
                 .violations
                 .iter()
@@ -106,22 +106,6 @@ impl Compared {
         }
         Self { fields, more, whole, personal }
     }
-}
-
-/// Returns the snapshot of `item` that the site keeps showing, or null if it shows none; none if the
-/// item is not parked.
-async fn last_good(pool: &PgPool, item: &Item) -> Result<Option<Value>, Error> {
-    let row = sqlx::query!(
-        r#"select (select change -> 'snapshot' from ledger.entry as e
-                   where e.collection = p.collection and e.key = p.key
-                   order by version desc limit 1) as "snapshot?"
-           from ledger.parked as p where p.collection = $1 and p.key = $2"#,
-        &item.collection,
-        &item.key,
-    )
-    .fetch_optional(pool)
-    .await?;
-    Ok(row.map(|row| row.snapshot.unwrap_or_default()))
 }
 
 /// Returns the fields that break a rule, each once.
@@ -186,25 +170,6 @@ fn is_nothing(value: &Value) -> bool {
 /// Returns whether `at` is `place`, or inside it.
 fn is_within(at: &str, place: &str) -> bool {
     at.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// Returns `value` without the placeholders that the site adds to pictures.
-fn without_placeholders(mut value: Value) -> Value {
-    match &mut value {
-        Value::Object(members) => {
-            members.remove("placeholder");
-            for member in members.values_mut() {
-                *member = without_placeholders(member.take());
-            }
-        }
-        Value::Array(entries) => {
-            for entry in entries {
-                *entry = without_placeholders(entry.take());
-            }
-        }
-        _ => {}
-    }
-    value
 }
 
 /// Returns `value` as JSON; a long value is shortened to the part that differs from `other`. None for

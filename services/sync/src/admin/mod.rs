@@ -3,7 +3,6 @@
 mod compared;
 mod names;
 mod parked;
-mod publishes;
 mod state;
 
 use axum::{
@@ -27,11 +26,10 @@ use tracing::Instrument as _;
 use self::{
     compared::Compared,
     parked::{Item, Listed},
-    publishes::{MAX_PUBLISHES, Publishes},
 };
 use crate::{
-    Sync,
-    pause::{self, Step},
+    Context, MassRemoval,
+    ledger::{MAX_PUBLISHES, Publishes, Step},
     reconcile,
 };
 
@@ -42,13 +40,13 @@ const DEFAULT_PUBLISHES: i64 = 50;
 
 #[derive(Clone)]
 struct AdminState {
-    sync: Sync,
+    context: Context,
     log: EventLog,
     shutdown: CancellationToken,
 }
 
 /// Returns the routes under `/admin`.
-pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
+pub fn router(context: Context, log: EventLog, process: &Process) -> Router {
     Router::new()
         .route("/admin/state", get(state))
         .route("/admin/publishes", get(publishes))
@@ -59,11 +57,11 @@ pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
         .route("/admin/reconcile", post(compare))
         .route("/admin/pause", post(pause_step))
         .route("/admin/resume", post(resume_step))
-        .with_state(AdminState { sync, log, shutdown: process.shutdown() })
+        .with_state(AdminState { context, log, shutdown: process.shutdown() })
 }
 
 async fn state(State(admin): State<AdminState>) -> Result<Json<state::State>, Problem> {
-    let state = with_answer_timeout(state::of(&admin.sync, &admin.log)).await;
+    let state = with_answer_timeout(state::of(&admin.context, &admin.log)).await;
     state.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
@@ -84,13 +82,12 @@ async fn publishes(
     if !(1..=MAX_PUBLISHES).contains(&limit) {
         return Err(invalid("limit", format!("a number from 1 to {MAX_PUBLISHES}")));
     }
-    let listed =
-        with_answer_timeout(Publishes::list(admin.sync.ledger.pool(), limit, before)).await;
+    let listed = admin.context.ledger.publishes(limit, before).await;
     listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
 async fn parked(State(admin): State<AdminState>) -> Result<Json<Listed>, Problem> {
-    let listed = with_answer_timeout(Listed::now(admin.sync.ledger.pool())).await;
+    let listed = with_answer_timeout(Listed::now(&admin.context.ledger)).await;
     listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
@@ -101,7 +98,7 @@ async fn parked_item(
     item: Result<Query<Item>, QueryRejection>,
 ) -> Result<Json<Compared>, Problem> {
     let Query(item) = item.map_err(|rejection| invalid("query", rejection.body_text()))?;
-    let compared = with_answer_timeout(Compared::now(&admin.sync, &item)).await;
+    let compared = with_answer_timeout(Compared::now(&admin.context, &item)).await;
     let compared = compared.map_err(|error| unavailable("it can't be compared", &error))?;
     // Not a 404: operators get that where the call itself does not exist.
     compared.map(Json).ok_or_else(|| {
@@ -130,14 +127,13 @@ async fn retry(
     AdminJson(Retry { items, hints }): AdminJson<Retry>,
 ) -> Result<Json<Value>, Problem> {
     check_list_length("items, hints", items.len() + hints.len(), MAX_LISTED)?;
-    let sync = &admin.sync;
+    let Context { ledger, wakeups, .. } = &admin.context;
     let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
-    let retried = with_answer_timeout(parked::retry(sync.ledger.pool(), items, &hints))
-        .instrument(span)
-        .await;
+    let items = items.into_iter().map(|item| (item.collection, item.key)).collect();
+    let retried = ledger.retry_parked(items, &hints).instrument(span).await;
     let retried = retried.map_err(|error| unavailable("they can't be tried again", &error))?;
-    sync.dirty.notify_one();
-    sync.unresolved.notify_one();
+    wakeups.capture.notify_one();
+    wakeups.resolve.notify_one();
     tracing::info!(retried, "an operator retried parked items and hints");
     Ok(Json(json!({ "retried": retried })))
 }
@@ -153,7 +149,7 @@ async fn drop_hints(
     AdminJson(DropHints { hints }): AdminJson<DropHints>,
 ) -> Result<Json<Value>, Problem> {
     check_list_length("hints", hints.len(), MAX_LISTED)?;
-    let dropped = with_answer_timeout(parked::drop_hints(admin.sync.ledger.pool(), &hints)).await;
+    let dropped = admin.context.ledger.drop_hints(&hints).await;
     let dropped = dropped.map_err(|error| unavailable("they can't be dropped", &error))?;
     tracing::warn!(dropped, "hints were dropped by an operator");
     Ok(Json(json!({ "dropped": dropped })))
@@ -169,7 +165,8 @@ async fn compare(
     State(admin): State<AdminState>,
     AdminJson(Compare { allow_mass_removal }): AdminJson<Compare>,
 ) -> Result<StatusCode, Problem> {
-    if reconcile::start(&admin.sync, allow_mass_removal, admin.shutdown) {
+    let removal = MassRemoval::allowed_if(allow_mass_removal);
+    if reconcile::start(&admin.context, removal, admin.shutdown) {
         return Ok(StatusCode::ACCEPTED);
     }
     Err(conflict("everything is being compared already"))
@@ -185,7 +182,7 @@ async fn pause_step(
     State(admin): State<AdminState>,
     AdminJson(StepRequest { what }): AdminJson<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let paused = with_answer_timeout(pause::pause(admin.sync.ledger.pool(), what)).await;
+    let paused = admin.context.ledger.pause(what).await;
     paused.map_err(|error| unavailable("it can't be paused", &error))?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -194,11 +191,11 @@ async fn resume_step(
     State(admin): State<AdminState>,
     AdminJson(StepRequest { what }): AdminJson<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let resumed = with_answer_timeout(pause::resume(admin.sync.ledger.pool(), what)).await;
+    let resumed = admin.context.ledger.resume(what).await;
     resumed.map_err(|error| unavailable("it can't be resumed", &error))?;
     match what {
-        Step::Capture => admin.sync.dirty.notify_one(),
-        Step::Relay => admin.sync.unpublished.notify_one(),
+        Step::Capture => admin.context.wakeups.capture.notify_one(),
+        Step::Relay => admin.context.wakeups.relay.notify_one(),
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,20 +1,10 @@
-//! `/admin/parked`: lists what can't be recorded, beside what the site keeps showing; retries or drops
-//! it.
+//! `/admin/parked`: lists what can't be recorded, beside what the site keeps showing.
 
-use std::collections::HashMap;
-
-use runtime::telemetry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::PgPool;
 
 use super::names::field_value;
-use crate::{
-    Error,
-    parked::{
-        MAX_LISTED_PER_KIND, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, parked,
-    },
-};
+use crate::{Error, Ledger, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture};
 
 /// The maximum length of a returned value, in characters: the same as in a violation.
 const MAX_VALUE_LENGTH: usize = 80;
@@ -58,10 +48,10 @@ pub struct Item {
 }
 
 impl Listed {
-    /// Returns what is parked in the ledger of `pool`.
-    pub async fn now(pool: &PgPool) -> Result<Self, Error> {
-        let parked = parked(pool).await?;
-        let shown = last_good(pool).await?;
+    /// Returns what is parked now.
+    pub async fn now(ledger: &Ledger) -> Result<Self, Error> {
+        let parked = ledger.parked().await?;
+        let shown = ledger.stored_last_good().await?;
         let items = parked
             .items
             .into_iter()
@@ -73,25 +63,6 @@ impl Listed {
         let (hints, left_out, refused) = (parked.hints, parked.left_out, parked.refused);
         Ok(Self { items, hints, left_out, refused })
     }
-}
-
-/// Returns the snapshots of parked items that the site keeps showing, by collection and key.
-async fn last_good(pool: &PgPool) -> Result<HashMap<(String, String), Value>, Error> {
-    let rows = sqlx::query!(
-        r#"select distinct on (collection, key) collection as "collection!", key as "key!",
-                change -> 'snapshot' as snapshot
-           from (select collection, key from ledger.parked
-                 order by first_at, collection, key limit $1) as p
-           join ledger.entry using (collection, key)
-           order by collection, key, version desc"#,
-        MAX_LISTED_PER_KIND,
-    )
-    .fetch_all(pool)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .filter_map(|row| Some(((row.collection, row.key), row.snapshot?)))
-        .collect())
 }
 
 /// Returns `item` beside the snapshot that is `shown`; about a person, only which fields break a rule,
@@ -123,49 +94,6 @@ fn differences(item: &ParkedItem, shown: Option<&Value>) -> Vec<Difference> {
             }
         })
         .collect()
-}
-
-/// Has the parked ones among `items` read, and the unresolved ones among `hints` tried, immediately;
-/// returns how many there were. The reads continue the current trace.
-pub async fn retry(pool: &PgPool, items: Vec<Item>, hints: &[i64]) -> Result<u64, Error> {
-    let (collections, keys): (Vec<String>, Vec<String>) =
-        items.into_iter().map(|item| (item.collection, item.key)).unzip();
-    let traceparent = telemetry::traceparent();
-    let retried = sqlx::query_scalar!(
-        r#"with items as (
-            update ledger.aggregate as a set
-                dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
-                traceparent = coalesce($4, a.traceparent)
-            from (select distinct collection, key
-                  from unnest($1::text[], $2::text[]) as t(collection, key)
-                  join ledger.parked using (collection, key)) as p
-            where a.collection = p.collection and a.key = p.key
-            returning a.key
-         ), hints as (
-            update ledger.inbox set due_at = now()
-            where id = any($3) and resolved_at is null and failure is not null
-            returning id
-         )
-         select (select count(*) from items) + (select count(*) from hints) as "retried!""#,
-        &collections,
-        &keys,
-        hints,
-        traceparent,
-    )
-    .fetch_one(pool)
-    .await?;
-    Ok(retried.cast_unsigned())
-}
-
-/// Drops the unresolved ones among `hints`, and returns how many there were. Reconciling finds the
-/// changes that they were about.
-pub async fn drop_hints(pool: &PgPool, hints: &[i64]) -> Result<u64, Error> {
-    let dropped = sqlx::query!(
-        "update ledger.inbox set resolved_at = now()
-         where id = any($1) and resolved_at is null and failure is not null",
-        hints,
-    );
-    Ok(dropped.execute(pool).await?.rows_affected())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use event_log::EventLog;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{Error, Sync, failures::Failing, pause::Paused, reconcile};
+use crate::{Context, Error, failures::Failing, reconcile};
 
 /// The state of the role.
 #[derive(Debug, Serialize)]
@@ -76,33 +76,20 @@ struct Trouble {
     reason: String,
 }
 
-/// Returns the state of `sync`, the ledger, and the stream of `log`.
-pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
+/// Returns the state of the role, the ledger, and the stream of `log`.
+pub async fn of(context: &Context, log: &EventLog) -> Result<State, Error> {
     // Read before the other numbers, so that they include the effect of a comparison that is reported as
     // ended.
-    let reconcile = sync.requested_comparison.progress();
-    let figures = sqlx::query!(
-        r#"select
-            (select ledger from ledger.epoch order by epoch desc limit 1) as ledger,
-            (select epoch from ledger.epoch order by epoch desc limit 1) as epoch,
-            (select count(*) from ledger.outbox where not refill) as "fresh!",
-            (select count(*) from ledger.outbox where refill) as "refill!",
-            (select count(*) from ledger.inbox where resolved_at is null) as "unresolved!",
-            (select extract(epoch from now() - min(received_at))::float8
-             from ledger.inbox where resolved_at is null) as hint_waits,
-            (select count(*) from ledger.aggregate where dirty_gen > clean_gen) as "dirty!",
-            (select extract(epoch from now() - min(due_at))::float8
-             from ledger.aggregate where dirty_gen > clean_gen) as item_waits"#,
-    );
-    let row = figures.fetch_one(sync.ledger.pool()).await?;
-    let paused = Paused::now(sync.ledger.pool()).await?;
+    let reconcile = context.requested_comparison.progress();
+    let row = context.ledger.figures().await?;
+    let paused = context.ledger.paused().await?;
     let stream = log.stream_state().await.ok().flatten();
     // An item that is postponed has a due time in the future, and has waited for zero seconds.
     let seconds = |waits: Option<f64>| waits.map(|seconds| seconds.max(0.0));
     Ok(State {
         ledger: row.ledger,
         epoch: row.epoch.map(i32::cast_unsigned),
-        leads: sync.is_leader(),
+        leads: context.is_leader(),
         stream: stream.map(|stream| Stream {
             messages: stream.messages,
             bytes: stream.bytes,
@@ -111,10 +98,10 @@ pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
         outbox: Outbox { fresh: row.fresh, refill: row.refill },
         inbox: Inbox { unresolved: row.unresolved, oldest_seconds: seconds(row.hint_waits) },
         dirty: Dirty { count: row.dirty, oldest_seconds: seconds(row.item_waits) },
-        breaker: Breaker { open: sync.breaker.is_open(), reason: sync.breaker.reason() },
+        breaker: Breaker { open: context.breaker.is_open(), reason: context.breaker.reason() },
         paused: Steps { capture: paused.capture.is_some(), relay: paused.relay.is_some() },
         reconcile,
-        troubles: sync.failures.all().into_iter().map(Trouble::from).collect(),
+        troubles: context.failures.all().into_iter().map(Trouble::from).collect(),
     })
 }
 

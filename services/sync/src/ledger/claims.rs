@@ -40,7 +40,7 @@ pub(super) struct ClaimRow {
 
 impl Ledger {
     /// Marks `ids` dirty, to be captured as soon as possible.
-    pub async fn mark_dirty(
+    pub(crate) async fn mark_dirty(
         &self,
         ids: &[AggregateId],
         traceparent: Option<&str>,
@@ -66,7 +66,7 @@ impl Ledger {
     /// `backing_off` or that only a later build knows. Claims nothing while an operator has paused
     /// capture. An aggregate that is due for a recheck becomes dirty: otherwise the recheck would be
     /// lost with a claim that nothing ends.
-    pub async fn claim_due(
+    pub(crate) async fn claim_due(
         &self,
         limit: i64,
         backing_off: &[Collection],
@@ -103,7 +103,7 @@ impl Ledger {
     }
 
     /// Releases `claims` after a failure, to be retried after a pause that doubles.
-    pub async fn release(&self, claims: &[Claim]) -> Result<(), Error> {
+    pub(crate) async fn release(&self, claims: &[Claim]) -> Result<(), Error> {
         let (collections, keys) = columns(claims.iter().map(|claim| &claim.id));
         let fences: Vec<i64> = claims.iter().map(|claim| claim.fence).collect();
         let released = sqlx::query!(

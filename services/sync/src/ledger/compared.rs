@@ -9,7 +9,7 @@ use crate::Error;
 
 impl Ledger {
     /// Returns the ledger's identity; none before a relay led for the first time.
-    pub async fn identity(&self) -> Result<Option<Uuid>, Error> {
+    pub(crate) async fn identity(&self) -> Result<Option<Uuid>, Error> {
         let identity =
             sqlx::query_scalar!("select ledger from ledger.epoch order by epoch desc limit 1");
         Ok(with_answer_timeout(identity.fetch_optional(&self.pool)).await?)
@@ -19,7 +19,7 @@ impl Ledger {
     /// effect if the ledger no longer has the identity that it had when the comparison started,
     /// `identity_at_start`. If the ledger was restored from a copy in between, the relay detects that
     /// and deletes what was recorded under the earlier identity.
-    pub async fn record_compared(
+    pub(crate) async fn record_compared(
         &self,
         collection: Collection,
         identity_at_start: Option<Uuid>,
@@ -38,7 +38,7 @@ impl Ledger {
     }
 
     /// Returns whether all of `collection` was compared since the ledger got its identity.
-    pub async fn is_compared(&self, collection: Collection) -> Result<bool, Error> {
+    pub(crate) async fn is_compared(&self, collection: Collection) -> Result<bool, Error> {
         let compared = sqlx::query_scalar!(
             r#"select exists (
                 select from ledger.compared as c

@@ -43,7 +43,7 @@ impl Ledger {
     /// since the transaction of an editor's change waits for it. Aggregates of collections that only a
     /// later build knows are marked for that build. `recheck` is after how long to read the item again,
     /// for a hint that may have been sent before its change was committed.
-    pub async fn store_hint(
+    pub(crate) async fn store_hint(
         &self,
         hint: &Hint,
         traceparent: Option<&str>,
@@ -111,7 +111,7 @@ impl Ledger {
     }
 
     /// Returns the unresolved hints that are due, those due for the longest time first.
-    pub async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
+    pub(crate) async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
         runtime::failpoint("sync.resolve").map_err(sqlx::Error::from)?;
         let due = sqlx::query_as!(
             Unresolved,
@@ -124,7 +124,7 @@ impl Ledger {
 
     /// Postpones a hint that could not be resolved because of `failure`: for a pause that doubles up to
     /// `max_backoff`.
-    pub async fn postpone(
+    pub(crate) async fn postpone(
         &self,
         id: i64,
         failure: &str,
@@ -146,7 +146,7 @@ impl Ledger {
     }
 
     /// Returns the parts among `keys` of `collection` that no aggregate is known to show.
-    pub async fn unknown_parts(
+    pub(crate) async fn unknown_parts(
         &self,
         collection: &str,
         keys: &[String],
@@ -161,7 +161,7 @@ impl Ledger {
     }
 
     /// Marks a hint as resolved: all its aggregates are marked dirty.
-    pub async fn mark_resolved(&self, id: i64) -> Result<(), Error> {
+    pub(crate) async fn mark_resolved(&self, id: i64) -> Result<(), Error> {
         let resolved = sqlx::query!(
             "update ledger.inbox set resolved_at = now(), failure = null where id = $1",
             id,
@@ -171,10 +171,22 @@ impl Ledger {
     }
 
     /// Deletes hints that were resolved a week ago.
-    pub async fn prune_inbox(&self) -> Result<(), Error> {
+    pub(crate) async fn prune_inbox(&self) -> Result<(), Error> {
         let pruned =
             sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'");
         self.observe_write(with_answer_timeout(pruned.execute(&self.pool)).await)?;
         Ok(())
+    }
+
+    /// Drops the unresolved ones among `hints`, and returns how many there were. Reconciling finds the
+    /// changes that they were about.
+    pub(crate) async fn drop_hints(&self, hints: &[i64]) -> Result<u64, Error> {
+        let dropped = sqlx::query!(
+            "update ledger.inbox set resolved_at = now()
+         where id = any($1) and resolved_at is null and failure is not null",
+            hints,
+        );
+        let dropped = with_answer_timeout(dropped.execute(&self.pool)).await?;
+        Ok(dropped.rows_affected())
     }
 }

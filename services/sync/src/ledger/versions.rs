@@ -54,7 +54,7 @@ impl Ledger {
     /// The aggregates that show this one are locked in the order in which hints lock, after this
     /// aggregate's own row, so that deadlocks are rare. Where Postgres ends this statement because of
     /// one, it is retried.
-    pub async fn record(
+    pub(crate) async fn record(
         &self,
         claim: &Claim,
         finding: Finding,
@@ -158,7 +158,10 @@ impl Ledger {
     }
 
     /// Returns key and hash of everything that is published in `collection`.
-    pub async fn published(&self, collection: Collection) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    pub(crate) async fn published(
+        &self,
+        collection: Collection,
+    ) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let published = sqlx::query!(
             r#"select key, hash as "hash!" from ledger.aggregate
                where collection = $1 and hash is not null"#,
@@ -169,7 +172,10 @@ impl Ledger {
     }
 
     /// Returns every key of `collection` that was ever seen, including drafts.
-    pub async fn known_keys(&self, collection: Collection) -> Result<HashSet<String>, Error> {
+    pub(crate) async fn known_keys(
+        &self,
+        collection: Collection,
+    ) -> Result<HashSet<String>, Error> {
         let known = sqlx::query_scalar!(
             "select key from ledger.aggregate where collection = $1",
             collection.name(),

@@ -9,10 +9,12 @@
 //! a field of the item itself would make every open draft of it outdated. Nothing waits for this report:
 //! if the content service or the site is unreachable, it is made later.
 
-mod pending;
 mod row;
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chrono::{DateTime, Utc};
 use clap::Args;
@@ -25,11 +27,11 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use self::{
-    pending::{Newest, PendingItem},
-    row::{Row, State, addresses, id_of, name_of, path_of, reason},
+use self::row::{Row, State, addresses, id_of, name_of, path_of, reason};
+use crate::{
+    Error, Ledger, Wakeups,
+    ledger::{Newest, PendingItem},
 };
-use crate::{Error, Sync};
 
 /// The maximum number of items processed concurrently.
 const MAX_CONCURRENT: usize = 8;
@@ -130,13 +132,14 @@ impl LiveStatus {
     /// Reports until `shutdown`.
     pub async fn run(
         self,
-        sync: Sync,
+        ledger: Ledger,
+        wakeups: Arc<Wakeups>,
         details: Details,
         shutdown: CancellationToken,
     ) -> Result<(), Error> {
         let mut failing = false;
         loop {
-            let pause = match self.process_batch(&sync).await {
+            let pause = match self.process_batch(&ledger).await {
                 Ok(count) => {
                     if std::mem::take(&mut failing) {
                         tracing::info!("the live status is reported to editors again");
@@ -160,15 +163,14 @@ impl LiveStatus {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
                 () = tokio::time::sleep(pause) => {}
-                () = sync.live_status_due.notified(), if !failing => {}
+                () = wakeups.live_status.notified(), if !failing => {}
             }
         }
     }
 
     /// Processes one batch, and returns how many items it had.
-    async fn process_batch(&self, sync: &Sync) -> Result<usize, Error> {
-        let pool = sync.ledger.pool();
-        let items = pending::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
+    async fn process_batch(&self, ledger: &Ledger) -> Result<usize, Error> {
+        let items = ledger.claim_pending(i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
         let count = items.len();
         // Checked once for all items that need no wait of their own.
         let read_to = match count {
@@ -181,11 +183,11 @@ impl LiveStatus {
         let mut reports = stream::iter(items)
             .map(|item| async move {
                 let Some(row) = self.evaluate(&item, read_to).await else {
-                    return pending::postpone(pool, &item).await;
+                    return ledger.postpone_pending(&item).await;
                 };
                 if let (Some(since), Some(newest)) = (row.seen_at, &item.newest) {
                     let Row { milliseconds, addresses, .. } = &row;
-                    pending::record_seen(pool, newest.entry, since, *milliseconds, addresses)
+                    ledger.record_seen(newest.entry, since, *milliseconds, addresses)
                         .await?;
                 }
                 match self.write(&row).await {
@@ -200,7 +202,7 @@ impl LiveStatus {
                     }
                     written => {
                         written?;
-                        pending::mark_reported(pool, &item).await
+                        ledger.mark_reported(&item).await
                     }
                 }
             })

@@ -5,18 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use content_client::Client;
 use contracts::PictureFault;
 use futures::{StreamExt, stream};
 use http::StatusCode;
 use pictures::ScaleError;
-use runtime::postgres::with_answer_timeout;
-use sqlx::PgPool;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
-use super::{FileVersion, recapture_showing};
-use crate::{Error, Sync};
+use crate::{
+    Context, Error,
+    ledger::{FileVersion, MadePlaceholders},
+};
 
 /// How many pictures are made at once: one is fetched while another is decoded.
 const MAX_CONCURRENT: usize = 2;
@@ -32,9 +32,12 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_secs(5);
 
 /// Makes the requested placeholders until `shutdown`.
-pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
+pub async fn run(context: Context, shutdown: CancellationToken) -> Result<(), Error> {
+    // One permit, for the picture that is being decoded, which may take 800 MB of memory.
+    let decoding = Arc::new(Semaphore::new(1));
     loop {
-        let is_idle = match shutdown.run_until_cancelled(Box::pin(round(&sync))).await {
+        let work = Box::pin(round(&context, &decoding));
+        let is_idle = match shutdown.run_until_cancelled(work).await {
             None => return Ok(()),
             Some(Ok(tried)) => tried == 0,
             Some(Err(error)) => {
@@ -45,7 +48,7 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
         if is_idle {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
-                () = sync.placeholder_due.notified() => {}
+                () = context.wakeups.placeholders.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
@@ -53,91 +56,32 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
 }
 
 /// Tries the pictures that are due, and returns how many there were.
-async fn round(sync: &Sync) -> Result<usize, Error> {
-    let due = claim(sync).await?;
+async fn round(context: &Context, decoding: &Arc<Semaphore>) -> Result<usize, Error> {
+    let Context { ledger, content, wakeups, .. } = context;
+    let due = ledger.claim_placeholders(BATCH).await?;
     let count = due.len();
     let mut tries = stream::iter(due)
         .map(|(file, attempts)| async move {
-            let attempt = make(sync, &file, attempts).await;
+            let attempt = make(content, decoding, &file, attempts).await;
             (file, attempt)
         })
         .buffer_unordered(MAX_CONCURRENT);
-    let mut results = RoundResults::default();
+    let mut made = MadePlaceholders::default();
     while let Some(((file, version), attempt)) = tries.next().await {
         let (webp, fault) = match attempt {
             Attempt::Placeholder(webp) => (Some(webp), None),
             Attempt::Unreadable(fault) => (None, Some(fault.name().to_owned())),
             Attempt::Failed => continue,
         };
-        results.files.push(file);
-        results.versions.push(version);
-        results.webps.push(webp);
-        results.faults.push(fault);
+        made.files.push(file);
+        made.versions.push(version);
+        made.webps.push(webp);
+        made.faults.push(fault);
     }
     drop(tries);
-    with_answer_timeout(store(sync.ledger.pool(), &results)).await?;
-    sync.dirty.notify_one();
+    ledger.store_placeholders(&made).await?;
+    wakeups.capture.notify_one();
     Ok(count)
-}
-
-/// The results of one round, a list per column.
-#[derive(Default)]
-struct RoundResults {
-    files: Vec<Uuid>,
-    versions: Vec<String>,
-    webps: Vec<Option<Vec<u8>>>,
-    faults: Vec<Option<String>>,
-}
-
-/// Stores the `results` of a round and has everything captured again that shows the pictures, in one
-/// transaction: otherwise a placeholder could be made and never be shown.
-async fn store(ledger: &PgPool, results: &RoundResults) -> Result<(), Error> {
-    let mut transaction = ledger.begin().await?;
-    sqlx::query!(
-        "with made as (
-            select m.* from ledger.placeholder as p
-            join unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
-                as m(file, version, webp, unreadable) using (file, version)
-            order by p.file, p.version
-            for update of p
-         )
-         update ledger.placeholder as p set webp = made.webp, unreadable = made.unreadable
-         from made where p.file = made.file and p.version = made.version",
-        &results.files,
-        &results.versions,
-        &results.webps as &[Option<Vec<u8>>],
-        &results.faults as &[Option<String>],
-    )
-    .execute(&mut *transaction)
-    .await?;
-    recapture_showing(&mut transaction, &results.files).await?;
-    transaction.commit().await?;
-    Ok(())
-}
-
-/// Claims pictures that are due, each with the number of its attempts, and postpones their next attempt:
-/// in case this one fails, and so that no other process claims them now. The pause grows up to a day, or
-/// to an hour for files without bytes, which take nothing to ask for.
-async fn claim(sync: &Sync) -> Result<Vec<(FileVersion, i32)>, Error> {
-    let due = sqlx::query!(
-        "with due as (
-            select file, version from ledger.placeholder
-            where webp is null and due_at <= now()
-            order by due_at limit $1
-            for update skip locked
-         )
-         update ledger.placeholder as p set
-            attempts = p.attempts + 1,
-            due_at = now() + least(case p.unreadable when $2 then interval '1 hour'
-                                                     else interval '1 day' end,
-                                   interval '30 seconds' * power(4, least(p.attempts, 10)))
-         from due where p.file = due.file and p.version = due.version
-         returning p.file, p.version, p.attempts",
-        BATCH,
-        PictureFault::Missing.name(),
-    )
-    .map(|due| ((due.file, due.version), due.attempts));
-    Ok(with_answer_timeout(due.fetch_all(sync.ledger.pool())).await?)
 }
 
 /// The result of an attempt.
@@ -150,9 +94,18 @@ enum Attempt {
     Failed,
 }
 
-async fn make(sync: &Sync, (file, version): &FileVersion, attempts: i32) -> Attempt {
+async fn make(
+    content: &Client,
+    decoding: &Arc<Semaphore>,
+    (file, version): &FileVersion,
+    attempts: i32,
+) -> Attempt {
     let began = Instant::now();
-    let tried = tokio::time::timeout(TIMEOUT, try_make(sync, *file, version)).await;
+    let tried = async {
+        let original = content.original(*file, version).await?;
+        decode(original, Arc::clone(decoding)).await
+    };
+    let tried = tokio::time::timeout(TIMEOUT, tried).await;
     let (outcome, attempt) = match tried {
         Ok(Ok(webp)) => {
             metrics::histogram!("sync_placeholder_seconds").record(began.elapsed().as_secs_f64());
@@ -176,11 +129,6 @@ async fn make(sync: &Sync, (file, version): &FileVersion, attempts: i32) -> Atte
     };
     metrics::counter!("sync_placeholders_total", "outcome" => outcome).increment(1);
     attempt
-}
-
-async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
-    let original = sync.content.original(file, version).await?;
-    decode(original, sync.decoding.clone()).await
 }
 
 /// Makes the placeholder of `original` as soon as there is a permit of `decoding`. The work goes on after

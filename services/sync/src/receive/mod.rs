@@ -19,7 +19,7 @@ use tracing::Instrument;
 pub use authenticate::Secrets;
 pub use hint::{Hint, Subject};
 
-use crate::{Error, Sync, capture};
+use crate::{Context, Error, capture};
 
 /// The maximum size of a body, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
@@ -31,16 +31,16 @@ const RECHECK: Duration = Duration::from_millis(1500);
 
 #[derive(Clone)]
 struct ReceiverState {
-    sync: Sync,
+    context: Context,
     secrets: Secrets,
 }
 
 /// The route `POST /webhooks/content`.
-pub fn router(sync: Sync, secrets: Secrets) -> Router {
+pub fn router(context: Context, secrets: Secrets) -> Router {
     Router::new()
         .route("/webhooks/content", post(receive))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .with_state(ReceiverState { sync, secrets })
+        .with_state(ReceiverState { context, secrets })
 }
 
 async fn receive(
@@ -91,7 +91,7 @@ async fn receive(
     );
     let accepted = async move {
         let traceparent = runtime::telemetry::traceparent();
-        accept(&state.sync, &hint, traceparent.as_deref(), Some(RECHECK)).await
+        accept(&state.context, &hint, traceparent.as_deref(), Some(RECHECK)).await
     };
     let accepted = tokio::spawn(accepted.instrument(span.clone())).await;
     match accepted {
@@ -115,26 +115,26 @@ async fn receive(
 /// Stores the hint, and has the aggregates that it is about captured: immediately while few hints do so,
 /// and otherwise by the capture loop, which reads in batches what many hints would read one by one.
 pub async fn accept(
-    sync: &Sync,
+    context: &Context,
     hint: &Hint,
     traceparent: Option<&str>,
     recheck: Option<Duration>,
 ) -> Result<(), Error> {
-    let permit = Arc::clone(&sync.hint_reads).try_acquire_owned().ok();
-    let try_store = || sync.ledger.store_hint(hint, traceparent, recheck, permit.is_some());
+    let permit = Arc::clone(&context.hint_reads).try_acquire_owned().ok();
+    let try_store = || context.ledger.store_hint(hint, traceparent, recheck, permit.is_some());
     let stored = match try_store().await {
         // There is no other retry: Directus sends each webhook only once.
         Err(error) if error.is_transaction_rollback() => try_store().await?,
         result => result?,
     };
     if !stored.resolved {
-        sync.unresolved.notify_one();
+        context.wakeups.resolve.notify_one();
     }
     match permit {
         Some(permit) if !stored.claimed.is_empty() => {
-            capture::spawn(sync.clone(), stored.claimed, permit);
+            capture::spawn(context.clone(), stored.claimed, permit);
         }
-        _ => sync.dirty.notify_one(),
+        _ => context.wakeups.capture.notify_one(),
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use content_client::{Activity, ActivityWindow};
 
 use crate::{
-    Error, Sync,
+    Context, Error,
     receive::{self, Hint, Subject},
 };
 
@@ -24,8 +24,8 @@ pub struct Follower {
 
 impl Follower {
     /// Turns the rows that are new since the last call into hints.
-    pub async fn follow(&mut self, sync: &Sync) -> Result<(), Error> {
-        let read_to = match sync.ledger.activity_read_to().await? {
+    pub async fn follow(&mut self, context: &Context) -> Result<(), Error> {
+        let read_to = match context.ledger.activity_read_to().await? {
             Some(moment) => moment,
             // The full comparison at start covers everything before.
             None => Utc::now(),
@@ -35,12 +35,12 @@ impl Follower {
         let mut after = None;
         loop {
             let window = ActivityWindow { since, after, limit: PAGE };
-            let rows = sync.content.activity(&window).await?;
+            let rows = context.content.activity(&window).await?;
             let count = rows.len();
             after = rows.last().map(|row| row.id);
             let new: Vec<Activity> =
                 rows.into_iter().filter(|row| !self.seen.contains_key(&row.id)).collect();
-            store_hints(sync, &new).await?;
+            store_hints(context, &new).await?;
             for row in new {
                 newest = newest.max(row.timestamp);
                 self.seen.insert(row.id, row.timestamp);
@@ -52,7 +52,7 @@ impl Follower {
         // The content service's clock may have been ahead: once it is corrected, new rows have earlier
         // times than those read already.
         let newest = newest.min(Utc::now());
-        sync.ledger.set_activity_read_to(newest).await?;
+        context.ledger.set_activity_read_to(newest).await?;
         // Twice the overlap, so that a row at its edge is not mistaken for a new one.
         let oldest_kept = newest - OVERLAP * 2;
         self.seen.retain(|_, timestamp| *timestamp > oldest_kept);
@@ -61,7 +61,7 @@ impl Follower {
 }
 
 /// Stores one hint per collection.
-async fn store_hints(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
+async fn store_hints(context: &Context, rows: &[Activity]) -> Result<(), Error> {
     let mut by_collection: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for row in rows {
         by_collection.entry(&row.collection).or_default().push(row.item.clone());
@@ -71,7 +71,7 @@ async fn store_hints(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
         keys.dedup();
         if let Some(subject) = Subject::of(collection, keys) {
             let hint = Hint { event: "activity".to_owned(), subject };
-            receive::accept(sync, &hint, None, None).await?;
+            receive::accept(context, &hint, None, None).await?;
         }
     }
     Ok(())

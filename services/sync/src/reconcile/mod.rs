@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use self::requested::{Progress, RequestedComparison, start};
-use crate::{Error, Intervals, Sync, failures::Task, placeholders};
+use crate::{Context, Error, Intervals, failures::Task};
 
 /// How many collections are read concurrently: more than one, so that a read that hangs does not block
 /// the others; few, since the content service answers one request after another anyway.
@@ -51,15 +51,20 @@ impl Depth {
     }
 }
 
-/// The collections to compare, and how deep.
+/// Whether a comparison may remove a large part of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Ids and status of every collection.
-    Ids,
-    /// Everything, by content.
-    Everything,
-    /// One collection, by content.
-    Collection(Collection),
+pub enum MassRemoval {
+    /// It removes nothing then, and fails.
+    Refuse,
+    /// It may: an operator said so.
+    Allow,
+}
+
+impl MassRemoval {
+    /// Returns [`Self::Allow`] if an operator `allowed` it.
+    pub const fn allowed_if(allowed: bool) -> Self {
+        if allowed { Self::Allow } else { Self::Refuse }
+    }
 }
 
 /// The result of a comparison.
@@ -73,20 +78,13 @@ pub struct Report {
     pub missing: usize,
 }
 
-/// Compares once and marks what differs as dirty.
-///
-/// # Errors
-/// Returns the first error, after all collections have been tried.
-pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
-    let (collections, depth) = match scope {
-        Scope::Collection(collection) => (vec![collection], Depth::Contents),
-        Scope::Ids => (Collection::ALL.to_vec(), Depth::Ids),
-        Scope::Everything => (Collection::ALL.to_vec(), Depth::Contents),
-    };
+/// Compares every collection once and marks what differs as dirty. Returns the first error, after all
+/// collections have been tried.
+pub async fn all(context: &Context, depth: Depth, removal: MassRemoval) -> Result<Report, Error> {
     let mut report = Report::default();
     let mut failure = None;
-    for collection in collections {
-        match compare(sync, collection, depth, allow_mass_removal).await {
+    for collection in Collection::ALL {
+        match compare(context, collection, depth, removal).await {
             Ok(found) => {
                 report.seen += found.seen;
                 report.differing += found.differing;
@@ -99,20 +97,24 @@ pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result
 }
 
 /// Compares one collection and marks what differs as dirty.
-async fn compare(
-    sync: &Sync,
+pub async fn compare(
+    context: &Context,
     collection: Collection,
     depth: Depth,
-    allow_mass_removal: bool,
+    removal: MassRemoval,
 ) -> Result<Report, Error> {
+    let Context { ledger, content, .. } = context;
     let found = match depth {
-        Depth::Ids => compare::ids(sync, collection, allow_mass_removal).await,
+        Depth::Ids => {
+            compare::ids(ledger, content, collection).await?.record(ledger, removal).await
+        }
         Depth::Contents => {
-            let identity_at_start = sync.ledger.identity().await?;
-            let found = compare::contents(sync, collection, allow_mass_removal).await;
+            let identity_at_start = ledger.identity().await?;
+            let comparison = compare::contents(context, collection).await?;
+            let found = comparison.record(ledger, removal).await;
             // A refused mass removal waits for an operator, but the collection was read successfully.
             if matches!(found, Ok(_) | Err(Error::MassRemoval { .. })) {
-                record_compared(sync, collection, identity_at_start).await?;
+                record_compared(context, collection, identity_at_start).await?;
             }
             found
         }
@@ -124,12 +126,12 @@ async fn compare(
     let report = found?;
     if depth == Depth::Contents {
         // The same fields were read as by a capture.
-        sync.failures.succeeded(collection, Task::Capture);
+        context.failures.succeeded(collection, Task::Capture);
     }
     if report.differing + report.missing > 0 {
         let Report { seen, differing, missing } = report;
         tracing::info!(%collection, task = depth.name(), seen, differing, missing, "reconciled");
-        sync.dirty.notify_one();
+        context.wakeups.capture.notify_one();
     }
     Ok(report)
 }
@@ -137,7 +139,7 @@ async fn compare(
 /// Records that all of `collection` was compared. After the properties were compared, collections that
 /// failed before are retried: immediately if a stream waits for it.
 async fn record_compared(
-    sync: &Sync,
+    context: &Context,
     collection: Collection,
     identity_at_start: Option<Uuid>,
 ) -> Result<(), Error> {
@@ -145,30 +147,31 @@ async fn record_compared(
     if is_properties {
         // Before it is recorded: a task that sees the record has to see that no collection counts as
         // withheld yet.
-        sync.failures.properties_compared();
+        context.failures.properties_compared();
     }
-    sync.ledger.record_compared(collection, identity_at_start).await?;
+    context.ledger.record_compared(collection, identity_at_start).await?;
     if is_properties {
         // Wakes the tasks only if the stream is incomplete.
-        sync.stream_incomplete.send_if_modified(|incomplete| *incomplete);
+        context.stream_incomplete.send_if_modified(|incomplete| *incomplete);
     }
     Ok(())
 }
 
 /// Reconciles each collection at start and then on its timers, until `shutdown`.
 pub async fn run(
-    sync: Sync,
+    context: Context,
     intervals: Intervals,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
     let permits = Semaphore::new(MAX_CONCURRENT_READS);
-    let collections = Collection::ALL
-        .map(|collection| Box::pin(reconcile_periodically(&sync, collection, intervals, &permits)));
+    let collections = Collection::ALL.map(|collection| {
+        Box::pin(reconcile_periodically(&context, collection, intervals, &permits))
+    });
     let work = async {
         tokio::join!(
             join_all(collections),
-            Box::pin(follow_activity(&sync, intervals.activity)),
-            prune_periodically(&sync, intervals.sweep),
+            Box::pin(follow_activity(&context, intervals.activity)),
+            prune_periodically(&context, intervals.sweep),
         )
     };
     shutdown.run_until_cancelled(Box::pin(work)).await;
@@ -179,12 +182,12 @@ pub async fn run(
 /// content also when a stream is being filled and the collection has not been compared since the ledger
 /// got its identity.
 async fn reconcile_periodically(
-    sync: &Sync,
+    context: &Context,
     collection: Collection,
     intervals: Intervals,
     permits: &Semaphore,
 ) {
-    let mut incomplete = sync.stream_incomplete.subscribe();
+    let mut incomplete = context.stream_incomplete.subscribe();
     let mut full = Instant::now();
     let mut sweep = full + intervals.sweep;
     loop {
@@ -192,7 +195,7 @@ async fn reconcile_periodically(
             () = sleep_until(full.min(sweep)) => {}
             _ = incomplete.changed() => {
                 let is_incomplete = *incomplete.borrow_and_update();
-                if !is_incomplete || sync.ledger.is_compared(collection).await.unwrap_or(false) {
+                if !is_incomplete || context.ledger.is_compared(collection).await.unwrap_or(false) {
                     continue;
                 }
                 full = Instant::now();
@@ -201,22 +204,22 @@ async fn reconcile_periodically(
         let depth = if full <= Instant::now() { Depth::Contents } else { Depth::Ids };
         let compared = {
             let _permit = permits.acquire().await;
-            compare(sync, collection, depth, false).await
+            compare(context, collection, depth, MassRemoval::Refuse).await
         };
         let task = Task::Compare(depth);
         let pause = match compared {
             Ok(_) => {
-                sync.failures.succeeded(collection, task);
+                context.failures.succeeded(collection, task);
                 None
             }
             // It was read successfully, and waits for an operator.
             Err(error @ Error::MassRemoval { .. }) => {
-                sync.failures.failed(collection, task, &error);
+                context.failures.failed(collection, task, &error);
                 None
             }
             Err(error) => {
-                let backoff = sync.failures.failed(collection, task, &error);
-                let is_waited_for = *sync.stream_incomplete.borrow();
+                let backoff = context.failures.failed(collection, task, &error);
+                let is_waited_for = *context.stream_incomplete.borrow();
                 Some(if is_waited_for {
                     backoff.min(MAX_BACKOFF_WHILE_INCOMPLETE)
                 } else {
@@ -238,26 +241,26 @@ async fn reconcile_periodically(
 }
 
 /// Turns new rows of the activity log into hints.
-async fn follow_activity(sync: &Sync, every: Duration) {
+async fn follow_activity(context: &Context, every: Duration) {
     let mut follower = activity::Follower::default();
     let mut timer = interval(every);
     timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         timer.tick().await;
-        let result = follower.follow(sync).await;
+        let result = follower.follow(context).await;
         // The log is asked for even if nobody publishes, so this shows first that the content service is
         // away. What concerns the log alone keeps no item from being read.
         let unreachable = result.as_ref().err().filter(|error| error.concerns_content_service());
-        sync.breaker.asked_for_activity(unreachable.map(ToString::to_string));
+        context.breaker.asked_for_activity(unreachable.map(ToString::to_string));
         match &result {
-            Ok(()) => sync.failures.activity_succeeded(),
-            Err(error) => sync.failures.activity_failed(error),
+            Ok(()) => context.failures.activity_succeeded(),
+            Err(error) => context.failures.activity_failed(error),
         }
     }
 }
 
 /// Periodically deletes old hints and unused placeholders.
-async fn prune_periodically(sync: &Sync, every: Duration) {
+async fn prune_periodically(context: &Context, every: Duration) {
     let mut timer = interval(every);
     timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The first tick fires immediately, when there is nothing to delete yet.
@@ -265,8 +268,8 @@ async fn prune_periodically(sync: &Sync, every: Duration) {
     loop {
         timer.tick().await;
         let pruned = async {
-            placeholders::prune(sync).await?;
-            sync.ledger.prune_inbox().await
+            context.ledger.prune_placeholders().await?;
+            context.ledger.prune_inbox().await
         };
         if let Err(error) = pruned.await {
             tracing::warn!(%error, "old hints and placeholders could not be deleted");

@@ -7,8 +7,8 @@ use contracts::Collection;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::{Depth, Report, compare};
-use crate::{Sync, failures::Task};
+use super::{Depth, MassRemoval, Report, compare};
+use crate::{Context, failures::Task};
 
 /// The last comparison that was requested from this process, or the running one.
 #[derive(Debug, Default)]
@@ -71,14 +71,14 @@ impl RequestedComparison {
 
 /// Starts to compare everything, by content, in a task that ends with `shutdown`; returns false if such
 /// a comparison is running. A collection that can't be compared does not stop the others.
-pub fn start(sync: &Sync, allow_mass_removal: bool, shutdown: CancellationToken) -> bool {
-    if !sync.requested_comparison.start() {
+pub fn start(context: &Context, removal: MassRemoval, shutdown: CancellationToken) -> bool {
+    if !context.requested_comparison.start() {
         return false;
     }
-    let sync = sync.clone();
+    let context = context.clone();
     tokio::spawn(async move {
-        let _end_on_drop = EndOnDrop(&sync.requested_comparison);
-        let all = Box::pin(compare_all(&sync, allow_mass_removal));
+        let _end_on_drop = EndOnDrop(&context.requested_comparison);
+        let all = Box::pin(compare_all(&context, removal));
         if shutdown.run_until_cancelled(all).await.is_none() {
             tracing::info!("the requested comparison is aborted");
         }
@@ -86,16 +86,16 @@ pub fn start(sync: &Sync, allow_mass_removal: bool, shutdown: CancellationToken)
     true
 }
 
-async fn compare_all(sync: &Sync, allow_mass_removal: bool) {
+async fn compare_all(context: &Context, removal: MassRemoval) {
     for collection in Collection::ALL {
-        match compare(sync, collection, Depth::Contents, allow_mass_removal).await {
+        match compare(context, collection, Depth::Contents, removal).await {
             Ok(found) => {
-                sync.failures.succeeded(collection, Task::Compare(Depth::Contents));
-                sync.requested_comparison.add(found);
+                context.failures.succeeded(collection, Task::Compare(Depth::Contents));
+                context.requested_comparison.add(found);
             }
             Err(error) => {
                 tracing::warn!(%collection, %error, "the requested comparison of a collection failed");
-                sync.requested_comparison.failed(collection, &error);
+                context.requested_comparison.failed(collection, &error);
             }
         }
     }

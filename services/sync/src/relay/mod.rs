@@ -12,12 +12,12 @@ use std::{
 
 use event_log::{EventLog, Outgoing, Published, Publisher, STREAM};
 use runtime::{Check, telemetry};
-use sqlx::{Connection, PgConnection};
+use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use self::{lineage::Leadership, outbox::Entry};
-use crate::{Error, Sync, offers::OffersByKey};
+use crate::{Context, Error, Ledger, OffersByKey, failures::Failures};
 
 /// The advisory lock that the leading relay holds; the letters `almijara` as a number.
 const LEADER_LOCK: i64 = 0x616c_6d69_6a61_7261;
@@ -38,7 +38,7 @@ const TAKEOVER_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// Relays until `shutdown`, whenever this process is the leader.
 pub async fn run(
-    sync: Sync,
+    context: Context,
     log: EventLog,
     check: Check,
     shutdown: CancellationToken,
@@ -51,10 +51,10 @@ pub async fn run(
             let mut connection = with_timeout(
                 ROUND_TIMEOUT,
                 "asking postgres for the lead",
-                acquire_leadership(&sync),
+                acquire_leadership(&context.ledger),
             )
             .await?;
-            run_as_leader(&sync, &mut connection, &publisher, &check).await
+            run_as_leader(&context, &mut connection, &publisher, &check).await
         };
         let pause = tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
@@ -89,9 +89,8 @@ pub async fn run(
 /// itself: it accepts a message only from a writer that knows its last one. Until the new leader has
 /// written a message, a relay that lost the lock may still write one; the new leader then finds it in
 /// the stream and marks it as published.
-async fn acquire_leadership(sync: &Sync) -> Result<PgConnection, Error> {
-    let options = sync.ledger.pool().connect_options();
-    let mut connection = PgConnection::connect_with(options.as_ref()).await?;
+async fn acquire_leadership(ledger: &Ledger) -> Result<PgConnection, Error> {
+    let mut connection = ledger.connect().await?;
     let acquired =
         sqlx::query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, LEADER_LOCK)
             .fetch_one(&mut connection)
@@ -101,7 +100,7 @@ async fn acquire_leadership(sync: &Sync) -> Result<PgConnection, Error> {
 
 /// Publishes the outbox as the leader, until a failure.
 async fn run_as_leader(
-    sync: &Sync,
+    context: &Context,
     connection: &mut PgConnection,
     publisher: &Publisher,
     check: &Check,
@@ -110,7 +109,7 @@ async fn run_as_leader(
         with_timeout(TAKEOVER_TIMEOUT, "becoming the leader", lineage::take(connection, publisher))
             .await?;
     tracing::debug!(epoch = %leadership.lineage.epoch, "this relay is the leader");
-    let _leader_guard = LeaderGuard::begin(sync, &leadership);
+    let _leader_guard = LeaderGuard::begin(context, &leadership);
     check.ready();
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
     loop {
@@ -136,22 +135,22 @@ async fn run_as_leader(
             && with_timeout(
                 ROUND_TIMEOUT,
                 "an answer of postgres",
-                is_complete(sync, connection, &leadership),
+                is_complete(&context.failures, connection, &leadership),
             )
             .await?
         {
             leadership.lineage.complete = true;
             let described = publisher.describe(&leadership.lineage);
             with_timeout(ROUND_TIMEOUT, "describing the stream", described).await?;
-            sync.stream_incomplete.send_replace(false);
+            context.stream_incomplete.send_replace(false);
             let seconds = began.elapsed().as_secs_f64();
             tracing::info!(refilled, seconds, "the log is complete");
         }
         if round.published > 0 {
-            sync.live_status_due.notify_one();
+            context.wakeups.live_status.notify_one();
         } else {
             tokio::select! {
-                () = sync.unpublished.notified() => {}
+                () = context.wakeups.relay.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
@@ -160,24 +159,24 @@ async fn run_as_leader(
 
 /// Returns whether everything that is published is in the stream.
 async fn is_complete(
-    sync: &Sync,
+    failures: &Failures,
     connection: &mut PgConnection,
     leadership: &Leadership,
 ) -> Result<bool, Error> {
-    let withheld = sync.failures.withheld();
+    let withheld = failures.withheld();
     let is_complete = outbox::is_complete(connection, leadership.lineage.ledger, &withheld).await?;
     // If the properties were compared meanwhile, the withheld collections are to be retried first.
-    Ok(is_complete && sync.failures.withheld() == withheld)
+    Ok(is_complete && failures.withheld() == withheld)
 }
 
 /// Marks this process as the leader until it is dropped.
-struct LeaderGuard<'a>(&'a Sync);
+struct LeaderGuard<'a>(&'a Context);
 
 impl<'a> LeaderGuard<'a> {
-    fn begin(sync: &'a Sync, leadership: &Leadership) -> Self {
-        sync.is_leader.store(true, Ordering::Relaxed);
-        sync.stream_incomplete.send_replace(!leadership.lineage.complete);
-        Self(sync)
+    fn begin(context: &'a Context, leadership: &Leadership) -> Self {
+        context.is_leader.store(true, Ordering::Relaxed);
+        context.stream_incomplete.send_replace(!leadership.lineage.complete);
+        Self(context)
     }
 }
 

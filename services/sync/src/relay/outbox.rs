@@ -10,10 +10,7 @@ use event_log::Stored;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    Error,
-    offers::{self, OffersByKey},
-};
+use crate::{Error, OffersByKey, ledger::offers_of};
 
 /// The number of newly recorded entries in one round.
 const MAX_FRESH: i64 = 128;
@@ -142,7 +139,7 @@ pub(super) async fn offered(
     if keys.is_empty() {
         return Ok(OffersByKey::new());
     }
-    offers::offers_of(connection, &keys).await
+    offers_of(connection, &keys).await
 }
 
 /// Marks the entries `ids` as published at `sequences`, all of which are of `epoch`. A newer entry of

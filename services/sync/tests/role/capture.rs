@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sync::Scope;
+use sync::{Depth, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -334,7 +334,7 @@ async fn an_aggregate_of_a_later_build_does_not_block_capture() {
     // Without a hint, for the capture loop to find.
     world.content.change("properties", "1", |house| house["price"] = json!(300));
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("it is compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("it is compared");
     world.wait_for_price("1", 300).await;
     let waits: bool = sqlx::query_scalar(
         "select fence = 0 and dirty_gen > clean_gen from ledger.aggregate

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use sync::Scope;
+use sync::{Depth, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -16,7 +16,7 @@ async fn a_clock_that_was_set_back_causes_no_endless_reads() {
     let world = World::new("set_back").await;
     world.content.put("properties", "1", house(1, 100));
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     operator.capture_due().await.expect("captured");
     // Its place was recorded while the clock was ahead.
     world
@@ -106,7 +106,7 @@ async fn an_interrupted_recheck_is_repeated() {
     let world = World::new("cut_recheck").await;
     let operator = world.operator().await;
     world.content.put("properties", "1", house(1, -5));
-    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     operator.capture_due().await.expect("captured");
     world.wait_until_parked("properties", "1", "price").await;
     // Without a hint: parked items are retried on their own schedule.

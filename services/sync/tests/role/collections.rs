@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sync::{Error, Intervals, Scope};
+use sync::{Depth, Error, Intervals, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -110,7 +110,7 @@ async fn hints_about_a_forbidden_collection_do_not_delay_capture() {
     // operator.
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     let operator = world.operator().await;
-    let compared = operator.reconcile(Scope::Everything, false).await;
+    let compared = operator.reconcile(Depth::Contents, MassRemoval::Refuse).await;
     assert!(matches!(compared, Err(Error::Content(_))), "{compared:?}");
     world.wait_for_price("1", 200).await;
     world.content.allow("redirects");

@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use sync::Scope;
+use sync::{Depth, MassRemoval};
 use testkit::eventually;
 
 use crate::role::{HINTS_ONLY, Role, World};
@@ -23,7 +23,7 @@ async fn the_second_redirect_from_an_address_is_parked_until_the_first_moves_awa
     assert!(!world.latest().await.contains_key("redirects/2"));
     world.wait_until_idle().await;
     let operator = world.operator().await;
-    let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    let report = operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     assert_eq!(report.differing, 0, "it is parked as it is");
 
     world.content.put("redirects", "1", redirect(1, "/older"));

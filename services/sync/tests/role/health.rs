@@ -107,13 +107,14 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
     postgres.freeze().await;
     role.wait_until_failing(&["database", "log"]).await;
     // What `almijara parked` and `almijara verify` read.
+    let ledger = world.ledger();
     let reads = async {
         tokio::join!(
-            sync::parked(&world.pool),
-            sync::parked_counts(&world.pool),
-            sync::last_good(&world.pool),
-            sync::all_offers(&world.pool),
-            sync::unreadable_pictures(&world.pool),
+            ledger.parked(),
+            ledger.parked_counts(),
+            ledger.last_good(),
+            ledger.all_offers(),
+            ledger.unreadable_pictures(),
         )
     };
     let reads = tokio::time::timeout(Duration::from_mins(1), reads).await;

@@ -10,7 +10,7 @@ use proptest::{
     test_runner::{Config, RngSeed, TestRunner},
 };
 use serde_json::{Value, json};
-use sync::{Intervals, Scope};
+use sync::{Depth, Intervals, MassRemoval};
 
 use crate::{
     content::house,
@@ -91,7 +91,7 @@ async fn replay(history: &[Step]) {
 
     // One comparison finds what was lost.
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     operator.capture_due().await.expect("captured");
     world.wait_until_idle().await;
     assert_versions_rise(&world).await;

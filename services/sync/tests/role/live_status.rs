@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use contracts::{SEQUENCE_HEADER, Sequence};
 use serde_json::{Value, json};
 use sqlx::{Postgres, Transaction};
-use sync::{Config, LiveStatusConfig, Scope};
+use sync::{Config, Depth, LiveStatusConfig, MassRemoval};
 use testkit::eventually;
 use tokio::net::TcpListener;
 
@@ -247,9 +247,10 @@ async fn a_home_removed_with_its_place_is_reported_with_the_reason_and_not_read_
 
     world.wait_until_idle().await;
     let operator = world.operator().await;
-    for scope in [Scope::Ids, Scope::Everything] {
-        let compared = operator.reconcile(scope, false).await.expect("it is compared");
-        assert_eq!((compared.differing, compared.missing), (0, 0), "{scope:?}");
+    for depth in [Depth::Ids, Depth::Contents] {
+        let compared =
+            operator.reconcile(depth, MassRemoval::Refuse).await.expect("it is compared");
+        assert_eq!((compared.differing, compared.missing), (0, 0), "{depth:?}");
     }
     world.content.change("locations", "4", |place| place["status"] = json!("published"));
     role.hint("locations", "4").await;

@@ -4,7 +4,7 @@ use contracts::Locale;
 use reqwest::StatusCode;
 use runtime::Process;
 use serde_json::{Value, json};
-use sync::Scope;
+use sync::{Depth, MassRemoval};
 use testkit::{ADMIN_TOKEN, eventually};
 
 use crate::{
@@ -144,7 +144,7 @@ async fn an_item_that_the_ledger_refuses_is_parked_alone_and_retried() {
              check (coalesce(change -> 'snapshot' ->> 'ref', '') <> 'AH-5')",
         )
         .await;
-    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     operator.capture_due().await.expect("the others are captured");
     let parked = world.parked().await.items;
     let [item] = parked.as_slice() else { panic!("{parked:?}") };
@@ -195,14 +195,15 @@ async fn an_unreadable_item_does_not_block_the_full_comparison_of_others() {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("read");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("read");
     operator.capture_due().await.expect("captured");
     world.content.break_item("properties", "13");
     // Without a hint: only a full comparison finds them.
     for id in 1..=20 {
         world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
     }
-    let report = operator.reconcile(Scope::Everything, false).await.expect("read all the same");
+    let report =
+        operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("read all the same");
     assert_eq!((report.differing, report.missing), (20, 0));
     operator.capture_due().await.expect("captured");
     for key in (1..=20).filter(|key| *key != 13) {
@@ -212,7 +213,7 @@ async fn an_unreadable_item_does_not_block_the_full_comparison_of_others() {
     assert_eq!(world.property("13").await.and_then(|entry| entry.price()), Some(100));
     world.wait_until_parked("properties", "13", "").await;
     // Parked items are left to their own schedule.
-    let again = operator.reconcile(Scope::Everything, false).await.expect("read");
+    let again = operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("read");
     assert_eq!((again.differing, again.missing), (0, 0));
 }
 
@@ -220,20 +221,26 @@ async fn an_unreadable_item_does_not_block_the_full_comparison_of_others() {
 async fn an_item_that_stays_invalid_is_read_less_and_less_often() {
     let world = World::new("seldom").await;
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     operator.capture_due().await.expect("its place is captured");
     world.content.put("properties", "1", house(1, -5));
     let mut pauses = Vec::new();
     for tries in 1..=12 {
-        operator.reconcile(Scope::Everything, false).await.expect("compared");
+        operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
         operator.capture_due().await.expect("captured");
         let item = world.wait_until_parked("properties", "1", "price").await;
         assert_eq!(item.tries, tries, "a comparison that finds the same reads nothing again");
         let next = item.next_try.expect("it is tried again");
         pauses.push((next - item.last_at).num_seconds());
         try_parked_now(&world).await;
-        assert_eq!(operator.reconcile(Scope::Ids, false).await.expect("compared").differing, 0);
-        assert_eq!(operator.reconcile(Scope::Everything, false).await.expect("ok").differing, 0);
+        assert_eq!(
+            operator.reconcile(Depth::Ids, MassRemoval::Refuse).await.expect("compared").differing,
+            0
+        );
+        assert_eq!(
+            operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("ok").differing,
+            0
+        );
     }
     assert_eq!(pauses[..3], [15, 30, 60]);
     assert_eq!(pauses.last(), Some(&3600));
@@ -341,7 +348,7 @@ async fn an_article_with_a_future_day_is_listed_as_planned() {
         })
     };
     let counted = async || {
-        let counts = sync::parked_counts(&world.pool).await.expect("the ledger answers");
+        let counts = world.ledger().parked_counts().await.expect("the ledger answers");
         (counts.items.values().sum::<i64>(), counts.planned)
     };
     world.content.put("articles", ARTICLE, article("market"));
@@ -416,7 +423,8 @@ async fn a_file_that_can_t_be_shown_is_reported_with_instructions() {
     world.sql("delete from ledger.left_out").await;
     let operator = world.operator().await;
     let differing = async || {
-        let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+        let report =
+            operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
         report.differing
     };
     assert_eq!(differing().await, 1);

@@ -6,7 +6,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use contracts::{Locale, rules::MAX_PICTURE_BYTES};
 use pictures::{DynamicImage, Format};
 use serde_json::json;
-use sync::{Intervals, Scope};
+use sync::{Depth, Intervals, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -48,7 +48,8 @@ async fn a_picture_gets_one_placeholder_for_all_items_that_show_it() {
     let priced = world.wait_for_price("1", 200).await;
     assert_eq!(priced.version, before + 1);
     assert_eq!(placeholder(&world, "1").await, Some(made));
-    let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
+    let report =
+        world.operator().await.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("read");
     assert_eq!(report.differing, 0, "what is known to the ledger alone is no difference");
     assert_eq!(world.content.originals_asked(), 1);
 
@@ -136,7 +137,8 @@ async fn a_file_that_is_no_picture_is_removed_until_it_is_replaced() {
     let in_spanish = broken.rule_in(Locale::Es);
     assert!(in_spanish.contains("este archivo está dañado"), "{in_spanish}");
     world.wait_until_idle().await;
-    let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
+    let report =
+        world.operator().await.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("read");
     assert_eq!(report.differing, 0, "what is left out is no difference");
 
     world.content.put_original(FILE, photo());

@@ -5,7 +5,7 @@ use contracts::{
     content::{Property, Snapshot},
 };
 use serde_json::json;
-use sync::{EarlierPrice, Scope, record_earlier_prices};
+use sync::{Depth, EarlierPrice, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -53,7 +53,7 @@ async fn prices_from_before_the_ledger_are_part_of_each_event() {
         earlier_price("AH-2", "2999-01-01", 500),
         earlier_price("AH-9", "2026-02-01", 500),
     ];
-    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 5);
+    assert_eq!(world.ledger().record_earlier_prices(&known).await.expect("recorded"), 5);
     let role = world.start(HINTS_ONLY).await;
     for id in 1..=3 {
         role.hint("properties", &id.to_string()).await;
@@ -80,7 +80,7 @@ async fn prices_recorded_later_create_a_new_version() {
         world.wait_for_price(&id.to_string(), 100).await;
     }
     let known = [earlier_price("AH-1", "2026-02-01", 120)];
-    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 1);
+    assert_eq!(world.ledger().record_earlier_prices(&known).await.expect("recorded"), 1);
     let event = last_event(&world, "1").await;
     assert_eq!(event.version.0, 2);
     assert_eq!(reduced(&event).map(|(from, _)| from), Some(120));
@@ -88,7 +88,7 @@ async fn prices_recorded_later_create_a_new_version() {
 
     // Neither the same price again, nor another price for a day that was published, changes anything.
     for prices in [known, [earlier_price("AH-1", "2026-02-01", 999)]] {
-        assert_eq!(record_earlier_prices(&world.pool, &prices).await.expect("recorded"), 0);
+        assert_eq!(world.ledger().record_earlier_prices(&prices).await.expect("recorded"), 0);
     }
     // An editor's change continues from there.
     world.content.change("properties", "1", |house| house["price"] = json!(90));
@@ -104,7 +104,7 @@ async fn a_change_during_the_recording_of_prices_includes_them() {
     let world = World::new("earlier_meanwhile").await;
     world.content.put("properties", "1", house(1, 100));
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("a first reading");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("a first reading");
     operator.capture_due().await.expect("a first capture");
     // As capture does when it is about to commit.
     let mut capture = world.pool.begin().await.expect("postgres answers");
@@ -133,7 +133,8 @@ async fn a_change_during_the_recording_of_prices_includes_them() {
         capture.commit().await.expect("it is committed");
     };
     let known = [earlier_price("AH-1", "2026-02-01", 120)];
-    let (recorded, ()) = tokio::join!(record_earlier_prices(&world.pool, &known), commit);
+    let ledger = world.ledger();
+    let (recorded, ()) = tokio::join!(ledger.record_earlier_prices(&known), commit);
     assert_eq!(recorded.expect("recorded"), 1);
     let told = world.property("1").await.expect("it is published");
     assert_eq!((told.version, told.price()), (3, Some(90)));
@@ -156,7 +157,7 @@ async fn a_home_with_the_key_of_another_is_reduced_by_its_own_prices_only() {
 
     let known =
         [earlier_price("AH-1", "2026-02-01", 150), earlier_price("AH-2", "2026-03-01", 120)];
-    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 2);
+    assert_eq!(world.ledger().record_earlier_prices(&known).await.expect("recorded"), 2);
     let event = last_event(&world, "1").await;
     assert_eq!(reduced(&event).map(|(from, _)| from), Some(120), "{:?}", event.offers);
     role.stop().await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use serde_json::json;
-use sync::{Error, Intervals, Scope};
+use sync::{Depth, Error, Intervals, MassRemoval};
 use testkit::eventually;
 
 use crate::{
@@ -21,7 +21,7 @@ async fn world_with_houses(name: &str, count: i64) -> World {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
     let operator = world.operator().await;
-    operator.reconcile(Scope::Everything, false).await.expect("a first reading");
+    operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("a first reading");
     operator.capture_due().await.expect("a first capture");
     world
 }
@@ -112,7 +112,7 @@ async fn the_sweep_of_ids_finds_additions_and_removals() {
     world.content.put("properties", "9", house(9, 900));
     world.content.delete("properties", "1");
     world.content.change("properties", "2", |house| house["status"] = json!("archived"));
-    let report = operator.reconcile(Scope::Ids, false).await.expect("it is compared");
+    let report = operator.reconcile(Depth::Ids, MassRemoval::Refuse).await.expect("it is compared");
     assert_eq!((report.differing, report.missing), (1, 2));
     operator.capture_due().await.expect("it is captured");
     let latest = world.latest().await;
@@ -127,12 +127,15 @@ async fn the_full_comparison_finds_unannounced_changes() {
     let operator = world.operator().await;
     // As after a change by SQL or a cascade: no webhook, no activity, the same ids.
     world.content.change("properties", "2", |house| house["price"] = json!(200));
-    assert_eq!(operator.reconcile(Scope::Ids, false).await.expect("compared").differing, 0);
-    let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    assert_eq!(
+        operator.reconcile(Depth::Ids, MassRemoval::Refuse).await.expect("compared").differing,
+        0
+    );
+    let report = operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     assert_eq!((report.differing, report.missing), (1, 0));
     assert_eq!(operator.capture_due().await.expect("captured"), 1);
     assert_eq!(world.property("2").await.and_then(|entry| entry.price()), Some(200));
-    let again = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    let again = operator.reconcile(Depth::Contents, MassRemoval::Refuse).await.expect("compared");
     assert_eq!((again.differing, again.missing), (0, 0));
 }
 
@@ -144,8 +147,8 @@ async fn a_mass_removal_needs_an_operator() {
         world.content.delete("properties", &id.to_string());
     }
     world.content.change("properties", "60", |house| house["price"] = json!(200));
-    for scope in [Scope::Ids, Scope::Everything] {
-        let refusal = operator.reconcile(scope, false).await;
+    for depth in [Depth::Ids, Depth::Contents] {
+        let refusal = operator.reconcile(depth, MassRemoval::Refuse).await;
         assert!(
             matches!(refusal, Err(Error::MassRemoval { missing: 13, published: 60, .. })),
             "{refusal:?}"
@@ -156,7 +159,7 @@ async fn a_mass_removal_needs_an_operator() {
     // Other differences are not delayed by it.
     assert_eq!(world.property("60").await.and_then(|entry| entry.price()), Some(200));
 
-    operator.reconcile(Scope::Ids, true).await.expect("an operator said so");
+    operator.reconcile(Depth::Ids, MassRemoval::Allow).await.expect("an operator said so");
     operator.capture_due().await.expect("captured");
     assert_eq!(removed(&world).await, 13);
 }
@@ -170,7 +173,7 @@ async fn a_few_removals_need_no_operator() {
         for id in 1..=few {
             world.content.delete("properties", &id.to_string());
         }
-        operator.reconcile(Scope::Ids, false).await.expect("few enough");
+        operator.reconcile(Depth::Ids, MassRemoval::Refuse).await.expect("few enough");
         operator.capture_due().await.expect("captured");
         assert_eq!(removed(&world).await, few);
     }
@@ -183,24 +186,24 @@ async fn an_empty_failed_or_partial_read_removes_nothing() {
     let operator = world.operator().await;
     let before = world.entries().await.len();
     for mood in [Mood::Failing, Mood::Forbidding, Mood::Truncating, Mood::Short, Mood::Empty] {
-        for scope in [Scope::Ids, Scope::Everything] {
+        for depth in [Depth::Ids, Depth::Contents] {
             world.content.set(mood);
-            let compared = operator.reconcile(scope, false).await;
+            let compared = operator.reconcile(depth, MassRemoval::Refuse).await;
             world.content.set(Mood::Fair);
             // What was marked is read again from the service in its normal state.
             operator.capture_due().await.expect("captured");
-            assert_eq!(world.entries().await.len(), before, "{mood:?} {scope:?} {compared:?}");
+            assert_eq!(world.entries().await.len(), before, "{mood:?} {depth:?} {compared:?}");
         }
     }
     for id in 1..=5 {
         world.content.delete("properties", &id.to_string());
     }
     // The removal of a complete collection needs an operator; a list is not trusted.
-    let refusal = operator.reconcile(Scope::Ids, false).await;
+    let refusal = operator.reconcile(Depth::Ids, MassRemoval::Refuse).await;
     assert!(refusal.is_err(), "{refusal:?}");
     operator.capture_due().await.expect("captured");
     assert_eq!(removed(&world).await, 0);
-    operator.reconcile(Scope::Ids, true).await.expect("an operator said so");
+    operator.reconcile(Depth::Ids, MassRemoval::Allow).await.expect("an operator said so");
     operator.capture_due().await.expect("captured");
     assert_eq!(removed(&world).await, 5);
 }

@@ -11,7 +11,9 @@ use runtime::Process;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
-use sync::{Config, ContentConfig, Intervals, LiveStatusConfig, Parked, ParkedItem, Sync};
+use sync::{
+    Config, ContentConfig, Context, Intervals, Ledger, LiveStatusConfig, Parked, ParkedItem,
+};
 use testkit::{Database, DatabaseCopy, Nats, Operator, Postgres, eventually, postgres};
 
 use crate::content::FakeContent;
@@ -117,12 +119,17 @@ impl World {
         }
     }
 
-    /// Returns the shared state of the role without its tasks, as the CLI commands use it.
-    pub async fn operator(&self) -> Sync {
+    /// Returns the context of the role without its tasks, as the CLI commands use it.
+    pub async fn operator(&self) -> Context {
         sync::migrate(&self.pool).await.expect("the schema can be made");
         let url = self.content.url().parse().expect("a URL");
         let client = Client::new(url, SecretString::from("token")).expect("a client");
-        Sync::new(self.pool.clone(), client)
+        Context::new(self.pool.clone(), client)
+    }
+
+    /// Returns the ledger, as the CLI commands use it.
+    pub fn ledger(&self) -> Ledger {
+        Ledger::new(self.pool.clone())
     }
 
     /// Returns every entry of the ledger, in order.
@@ -200,7 +207,7 @@ impl World {
 
     /// Returns what is parked.
     pub async fn parked(&self) -> Parked {
-        sync::parked(&self.pool).await.expect("the ledger answers")
+        self.ledger().parked().await.expect("the ledger answers")
     }
 
     /// Waits until the item `key` of `collection` is parked with `field`.

@@ -9,20 +9,16 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use content_client::Part;
-use contracts::{
-    AggregateId, Change, Collection, Locale, Violation, content::Snapshot, rules::OtherRule,
-};
+use contracts::{Collection, Locale, Violation, rules::OtherRule};
 use runtime::{postgres::with_answer_timeout, telemetry};
 use serde::Serialize;
-use sqlx::{PgPool, types::Json};
+use sqlx::types::Json;
 
-use crate::{
-    Error,
-    ledger::{Claim, Ledger},
-};
+use super::{Claim, Ledger};
+use crate::Error;
 
 /// The maximum number listed of each kind; those parked for the longest time come first.
-pub const MAX_LISTED_PER_KIND: i64 = 1_000;
+pub(super) const MAX_LISTED_PER_KIND: i64 = 1_000;
 /// The rule that an article is parked for while its publication day is in the future.
 const FUTURE_DAY_RULE: &str = OtherRule::FutureDay.words_in(Locale::En);
 
@@ -138,27 +134,6 @@ pub struct RefusedVersion {
     pub since: DateTime<Utc>,
 }
 
-/// Returns everything that is parked with its last good version, which the site keeps showing; none for
-/// an item that was never published, was unpublished, or was removed together with another.
-pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapshot>)>, Error> {
-    let listed = sqlx::query!(
-        r#"select distinct on (collection, key) collection, key,
-                change as "change?: Json<Change>"
-           from ledger.parked left join ledger.entry using (collection, key)
-           order by collection, key, version desc"#,
-    );
-    let rows = with_answer_timeout(listed.fetch_all(pool)).await?;
-    rows.into_iter()
-        .map(|row| {
-            let snapshot = match row.change {
-                Some(Json(Change::Upserted { snapshot })) => Some(*snapshot),
-                Some(Json(Change::Removed)) | None => None,
-            };
-            Ok((AggregateId::new(row.collection.parse()?, row.key), snapshot))
-        })
-        .collect()
-}
-
 /// The number of items that wait for a correction, or for their publication day.
 #[derive(Debug)]
 pub struct Counts {
@@ -174,82 +149,77 @@ pub struct Counts {
     pub refused: i64,
 }
 
-/// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
-pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
-    with_answer_timeout(oldest_parked(pool, MAX_LISTED_PER_KIND)).await
-}
+impl Ledger {
+    /// Lists what is parked, at most 1,000 of each kind.
+    pub async fn parked(&self) -> Result<Parked, Error> {
+        with_answer_timeout(self.oldest_parked(MAX_LISTED_PER_KIND)).await
+    }
 
-/// Lists what is parked, at most `limit` of each kind, those parked for the longest time first.
-pub async fn oldest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> {
-    let items = sqlx::query!(
-        r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
+    /// Lists what is parked, at most `limit` of each kind, those parked for the longest time first.
+    pub(crate) async fn oldest_parked(&self, limit: i64) -> Result<Parked, Error> {
+        let items = sqlx::query!(
+            r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
                 p.first_at, p.last_at, p.tries, p.traceparent, a.recheck_at as "next_try?"
          from ledger.parked as p left join ledger.aggregate as a using (collection, key)
          order by p.first_at, p.collection, p.key limit $1"#,
-        limit,
-    )
-    .map(|item| ParkedItem {
-        collection: item.collection,
-        key: item.key,
-        violations: item.violations.0,
-        first_at: item.first_at,
-        last_at: item.last_at,
-        tries: item.tries,
-        next_try: item.next_try,
-        trace_id: item.traceparent.as_deref().and_then(telemetry::trace_id).map(str::to_owned),
-    })
-    .fetch_all(pool)
-    .await?;
-    let hints = sqlx::query_as!(
-        UnresolvedHint,
-        r#"select id, collection, keys, failure as "failure!", received_at, attempts as tries,
+            limit,
+        )
+        .map(|item| ParkedItem {
+            collection: item.collection,
+            key: item.key,
+            violations: item.violations.0,
+            first_at: item.first_at,
+            last_at: item.last_at,
+            tries: item.tries,
+            next_try: item.next_try,
+            trace_id: item.traceparent.as_deref().and_then(telemetry::trace_id).map(str::to_owned),
+        })
+        .fetch_all(&self.pool)
+        .await?;
+        let hints = sqlx::query_as!(
+            UnresolvedHint,
+            r#"select id, collection, keys, failure as "failure!", received_at, attempts as tries,
                 due_at as next_try
          from ledger.inbox where resolved_at is null and failure is not null
          order by id limit $1"#,
-        limit,
-    )
-    .fetch_all(pool)
-    .await?;
-    let left_out = sqlx::query!(
-        r#"select collection, key, pictures as "pictures: Json<Vec<Violation>>", since
+            limit,
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        let left_out = sqlx::query!(
+            r#"select collection, key, pictures as "pictures: Json<Vec<Violation>>", since
            from ledger.left_out order by since, collection, key limit $1"#,
-        limit,
-    )
-    .map(|row| WithoutPicture {
-        collection: row.collection,
-        key: row.key,
-        pictures: row.pictures.0,
-        since: row.since,
-    })
-    .fetch_all(pool)
-    .await?;
-    let refused = sqlx::query_as!(
-        RefusedVersion,
-        r#"select collection, key, version, refused as "reason!", captured_at as since
+            limit,
+        )
+        .map(|row| WithoutPicture {
+            collection: row.collection,
+            key: row.key,
+            pictures: row.pictures.0,
+            since: row.since,
+        })
+        .fetch_all(&self.pool)
+        .await?;
+        let refused = sqlx::query_as!(
+            RefusedVersion,
+            r#"select collection, key, version, refused as "reason!", captured_at as since
          from ledger.entry as e
          where refused is not null and not exists (
             select from ledger.entry as later
             where later.collection = e.collection and later.key = e.key
                 and later.version > e.version)
          order by id limit $1"#,
-        limit,
-    )
-    .fetch_all(pool)
-    .await?;
-    Ok(Parked { items, hints, left_out, refused })
-}
+            limit,
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(Parked { items, hints, left_out, refused })
+    }
 
-/// Counts what is parked of each kind, without the limit of [`parked`].
-pub async fn parked_counts(pool: &PgPool) -> Result<Counts, Error> {
-    with_answer_timeout(Ledger::new(pool.clone()).parked_counts()).await
-}
-
-impl Ledger {
     /// Parks the claimed item, if `claim` still holds: records which parts it shows, since a change of
     /// one of them may correct it, and has it read again after a pause that doubles up to an hour.
     /// Returns whether it is newly parked, or parked for other reasons than before. `trace` is the trace
     /// of the read; it is recorded if the trace of a hint is not known.
-    pub async fn park(
+    pub(crate) async fn park(
         &self,
         claim: &Claim,
         violations: &[Violation],
@@ -300,12 +270,12 @@ impl Ledger {
             trace,
         );
         Ok(self
-            .observe_write(with_answer_timeout(parked.fetch_optional(self.pool())).await)?
+            .observe_write(with_answer_timeout(parked.fetch_optional(&self.pool)).await)?
             .unwrap_or(false))
     }
 
     /// Returns the violations of each parked item of `collection`, by key.
-    pub async fn parked_in(
+    pub(crate) async fn parked_in(
         &self,
         collection: Collection,
     ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
@@ -314,12 +284,16 @@ impl Ledger {
                where collection = $1"#,
             collection.name(),
         );
-        let rows = with_answer_timeout(listed.fetch_all(self.pool())).await?;
+        let rows = with_answer_timeout(listed.fetch_all(&self.pool)).await?;
         Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 
-    /// Counts what is parked of each kind, without the limit of [`parked`].
+    /// Counts what is parked of each kind, without the limit of [`Self::parked`].
     pub async fn parked_counts(&self) -> Result<Counts, Error> {
+        with_answer_timeout(self.count_parked()).await
+    }
+
+    async fn count_parked(&self) -> Result<Counts, Error> {
         let items = sqlx::query!(
             r#"select collection, count(*) as "count!" from ledger.parked
                where not (jsonb_array_length(violations) = 1 and violations->0->>'rule' = $1)
@@ -327,13 +301,13 @@ impl Ledger {
             FUTURE_DAY_RULE,
         )
         .map(|row| (row.collection, row.count))
-        .fetch_all(self.pool())
+        .fetch_all(&self.pool)
         .await?;
         let left_out = sqlx::query!(
             r#"select collection, count(*) as "count!" from ledger.left_out group by collection"#,
         )
         .map(|row| (row.collection, row.count))
-        .fetch_all(self.pool())
+        .fetch_all(&self.pool)
         .await?;
         let others = sqlx::query!(
             r#"select
@@ -349,7 +323,7 @@ impl Ledger {
                         and later.version > e.version)) as "refused!""#,
             FUTURE_DAY_RULE,
         )
-        .fetch_one(self.pool())
+        .fetch_one(&self.pool)
         .await?;
         Ok(Counts {
             items: items.into_iter().collect(),
@@ -358,6 +332,40 @@ impl Ledger {
             hints: others.hints,
             refused: others.refused,
         })
+    }
+
+    /// Has the parked ones among `items` (collection and key) read, and the unresolved ones among `hints`
+    /// tried, immediately; returns how many there were. The reads continue the current trace.
+    pub(crate) async fn retry_parked(
+        &self,
+        items: Vec<(String, String)>,
+        hints: &[i64],
+    ) -> Result<u64, Error> {
+        let (collections, keys): (Vec<String>, Vec<String>) = items.into_iter().unzip();
+        let traceparent = telemetry::traceparent();
+        let retried = sqlx::query_scalar!(
+            r#"with items as (
+            update ledger.aggregate as a set
+                dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
+                traceparent = coalesce($4, a.traceparent)
+            from (select distinct collection, key
+                  from unnest($1::text[], $2::text[]) as t(collection, key)
+                  join ledger.parked using (collection, key)) as p
+            where a.collection = p.collection and a.key = p.key
+            returning a.key
+         ), hints as (
+            update ledger.inbox set due_at = now()
+            where id = any($3) and resolved_at is null and failure is not null
+            returning id
+         )
+         select (select count(*) from items) + (select count(*) from hints) as "retried!""#,
+            &collections,
+            &keys,
+            hints,
+            traceparent,
+        );
+        let retried = with_answer_timeout(retried.fetch_one(&self.pool)).await?;
+        Ok(retried.cast_unsigned())
     }
 }
 

@@ -5,9 +5,10 @@
 //! pause waits in its queue.
 
 use chrono::{DateTime, Utc};
+use runtime::postgres::with_answer_timeout;
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
 
+use super::Ledger;
 use crate::Error;
 
 /// A step that can be paused.
@@ -39,35 +40,40 @@ impl Step {
 }
 
 impl Paused {
-    /// Returns the steps that are paused now.
-    pub async fn now(pool: &PgPool) -> Result<Self, Error> {
-        let paused = sqlx::query_as!(
-            Self,
-            r#"select min(since) filter (where step = 'capture') as capture,
-                      min(since) filter (where step = 'relay') as relay
-               from ledger.pause"#,
-        );
-        Ok(paused.fetch_one(pool).await?)
-    }
-
     /// Returns whether any step is paused.
     pub const fn has_items(self) -> bool {
         self.capture.is_some() || self.relay.is_some()
     }
 }
 
-/// Pauses `step`: no more of its work is taken up. Pausing a paused step changes nothing.
-pub async fn pause(pool: &PgPool, step: Step) -> Result<(), Error> {
-    sqlx::query!("insert into ledger.pause (step) values ($1) on conflict do nothing", step.name())
-        .execute(pool)
-        .await?;
-    tracing::warn!(step = step.name(), "paused by an operator");
-    Ok(())
-}
+impl Ledger {
+    /// Returns the steps that are paused now.
+    pub(crate) async fn paused(&self) -> Result<Paused, Error> {
+        let paused = sqlx::query_as!(
+            Paused,
+            r#"select min(since) filter (where step = 'capture') as capture,
+                      min(since) filter (where step = 'relay') as relay
+               from ledger.pause"#,
+        );
+        Ok(with_answer_timeout(paused.fetch_one(&self.pool)).await?)
+    }
 
-/// Resumes `step`.
-pub async fn resume(pool: &PgPool, step: Step) -> Result<(), Error> {
-    sqlx::query!("delete from ledger.pause where step = $1", step.name()).execute(pool).await?;
-    tracing::info!(step = step.name(), "resumed by an operator");
-    Ok(())
+    /// Pauses `step`: no more of its work is taken up. Pausing a paused step changes nothing.
+    pub(crate) async fn pause(&self, step: Step) -> Result<(), Error> {
+        let paused = sqlx::query!(
+            "insert into ledger.pause (step) values ($1) on conflict do nothing",
+            step.name(),
+        );
+        with_answer_timeout(paused.execute(&self.pool)).await?;
+        tracing::warn!(step = step.name(), "paused by an operator");
+        Ok(())
+    }
+
+    /// Resumes `step`.
+    pub(crate) async fn resume(&self, step: Step) -> Result<(), Error> {
+        let resumed = sqlx::query!("delete from ledger.pause where step = $1", step.name());
+        with_answer_timeout(resumed.execute(&self.pool)).await?;
+        tracing::info!(step = step.name(), "resumed by an operator");
+        Ok(())
+    }
 }

@@ -7,8 +7,9 @@ use chrono::{DateTime, Utc};
 use contracts::{Change, Violation, content::Snapshot};
 use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
-use sqlx::{PgPool, types::Json};
+use sqlx::types::Json;
 
+use super::Ledger;
 use crate::Error;
 
 /// How long a claim lasts, in seconds.
@@ -103,11 +104,12 @@ impl PendingItem {
     }
 }
 
-/// Claims at most `limit` items, the most recently queued first. Skips items that still wait for the
-/// relay. An item that this build can't read was recorded by a later build, and is left to that one.
-pub async fn claim(pool: &PgPool, limit: i64) -> Result<Vec<PendingItem>, Error> {
-    let claimed = sqlx::query!(
-        r#"with candidate as materialized (
+impl Ledger {
+    /// Claims at most `limit` items, the most recently queued first. Skips items that still wait for the
+    /// relay. An item that this build can't read was recorded by a later build, and is left to that one.
+    pub(crate) async fn claim_pending(&self, limit: i64) -> Result<Vec<PendingItem>, Error> {
+        let claimed = sqlx::query!(
+            r#"with candidate as materialized (
                select u.collection, u.key, u.noted_at
                from ledger.untold as u
                where (u.claimed_until is null or u.claimed_until < now())
@@ -165,81 +167,81 @@ pub async fn claim(pool: &PgPool, limit: i64) -> Result<Vec<PendingItem>, Error>
                 where l.collection = c.collection and l.key = c.key
                ) as "left_out: Json<Vec<Violation>>"
            from claimed as c"#,
-        limit,
-        CLAIM_SECONDS,
-    );
-    let rows = with_answer_timeout(claimed.fetch_all(pool)).await?;
-    let claimed_at = Instant::now();
-    let readable = rows.into_iter().filter_map(|row| {
-        let newest = match row.newest.map(serde_json::from_value).transpose() {
-            Ok(newest) => newest,
-            Err(error) => {
-                let (collection, key) = (row.collection, row.key);
-                tracing::warn!(collection, key, %error, "the live status of an unreadable version is not reported");
-                return None;
-            }
-        };
-        Some(PendingItem {
-            newest,
-            violations: row.violations.map(|Json(violations)| violations).unwrap_or_default(),
-            left_out: row.left_out.map(|Json(pictures)| pictures).unwrap_or_default(),
-            collection: row.collection,
-            key: row.key,
-            noted_at: row.noted_at,
-            claimed_until: row.claimed_until,
-            age: Duration::try_from_secs_f64(row.age).unwrap_or_default(),
-            claimed_at,
-        })
-    });
-    Ok(readable.collect())
-}
+            limit,
+            CLAIM_SECONDS,
+        );
+        let rows = with_answer_timeout(claimed.fetch_all(&self.pool)).await?;
+        let claimed_at = Instant::now();
+        let readable = rows.into_iter().filter_map(|row| {
+            let newest = match row.newest.map(serde_json::from_value).transpose() {
+                Ok(newest) => newest,
+                Err(error) => {
+                    let (collection, key) = (row.collection, row.key);
+                    tracing::warn!(collection, key, %error, "the live status of an unreadable version is not reported");
+                    return None;
+                }
+            };
+            Some(PendingItem {
+                newest,
+                violations: row.violations.map(|Json(violations)| violations).unwrap_or_default(),
+                left_out: row.left_out.map(|Json(pictures)| pictures).unwrap_or_default(),
+                collection: row.collection,
+                key: row.key,
+                noted_at: row.noted_at,
+                claimed_until: row.claimed_until,
+                age: Duration::try_from_secs_f64(row.age).unwrap_or_default(),
+                claimed_at,
+            })
+        });
+        Ok(readable.collect())
+    }
 
-/// Postpones an item that the site does not show yet.
-pub async fn postpone(pool: &PgPool, item: &PendingItem) -> Result<(), Error> {
-    let postponed = sqlx::query!(
-        "update ledger.untold set claimed_until = now() + $5 * interval '1 second'
+    /// Postpones an item that the site does not show yet.
+    pub(crate) async fn postpone_pending(&self, item: &PendingItem) -> Result<(), Error> {
+        let postponed = sqlx::query!(
+            "update ledger.untold set claimed_until = now() + $5 * interval '1 second'
          where collection = $1 and key = $2 and noted_at = $3 and claimed_until = $4",
-        item.collection,
-        item.key,
-        item.noted_at,
-        item.claimed_until,
-        RETRY_SECONDS,
-    );
-    with_answer_timeout(postponed.execute(pool)).await?;
-    Ok(())
-}
+            item.collection,
+            item.key,
+            item.noted_at,
+            item.claimed_until,
+            RETRY_SECONDS,
+        );
+        with_answer_timeout(postponed.execute(&self.pool)).await?;
+        Ok(())
+    }
 
-/// Records that since `since` the site was seen to show the version of `entry` (nothing, if that is a
-/// removal) at `addresses`, `milliseconds` after its hint. The first record of an entry stays.
-pub async fn record_seen(
-    pool: &PgPool,
-    entry: i64,
-    since: DateTime<Utc>,
-    milliseconds: Option<i64>,
-    addresses: &[String],
-) -> Result<(), Error> {
-    let seen = sqlx::query!(
-        "insert into ledger.live (entry, since, milliseconds, addresses) values ($1, $2, $3, $4)
+    /// Records that since `since` the site was seen to show the version of `entry` (nothing, if that is
+    /// a removal) at `addresses`, `milliseconds` after its hint. The first record of an entry stays.
+    pub(crate) async fn record_seen(
+        &self,
+        entry: i64,
+        since: DateTime<Utc>,
+        milliseconds: Option<i64>,
+        addresses: &[String],
+    ) -> Result<(), Error> {
+        let seen = sqlx::query!(
+            "insert into ledger.live (entry, since, milliseconds, addresses) values ($1, $2, $3, $4)
          on conflict do nothing",
-        entry,
-        since,
-        milliseconds,
-        addresses,
-    );
-    with_answer_timeout(seen.execute(pool)).await?;
-    Ok(())
-}
+            entry,
+            since,
+            milliseconds,
+            addresses,
+        );
+        with_answer_timeout(seen.execute(&self.pool)).await?;
+        Ok(())
+    }
 
-/// Removes a reported item from the queue. If it was queued again meanwhile, another process may have
-/// reported that request before this report overwrote it, so the item is reported once more, by a claim
-/// that starts after this.
-///
-/// This terminates: only the report of an older request triggers another one, and triggering it does not
-/// change the time of the queued request. A process that lost its claim has reported the same as the one
-/// that holds it.
-pub async fn mark_reported(pool: &PgPool, item: &PendingItem) -> Result<(), Error> {
-    let removed = sqlx::query!(
-        "with gone as (
+    /// Removes a reported item from the queue. If it was queued again meanwhile, another process may
+    /// have reported that request before this report overwrote it, so the item is reported once more, by
+    /// a claim that starts after this.
+    ///
+    /// This terminates: only the report of an older request triggers another one, and triggering it does
+    /// not change the time of the queued request. A process that lost its claim has reported the same as
+    /// the one that holds it.
+    pub(crate) async fn mark_reported(&self, item: &PendingItem) -> Result<(), Error> {
+        let removed = sqlx::query!(
+            "with gone as (
             delete from ledger.untold
             where collection = $1 and key = $2 and noted_at = $3 and claimed_until = $4
             returning key
@@ -248,11 +250,12 @@ pub async fn mark_reported(pool: &PgPool, item: &PendingItem) -> Result<(), Erro
          select $1, $2 where not exists (select from gone)
          on conflict (collection, key) do update set claimed_until = null
              where u.noted_at <> $3 and u.claimed_until is not null",
-        item.collection,
-        item.key,
-        item.noted_at,
-        item.claimed_until,
-    );
-    with_answer_timeout(removed.execute(pool)).await?;
-    Ok(())
+            item.collection,
+            item.key,
+            item.noted_at,
+            item.claimed_until,
+        );
+        with_answer_timeout(removed.execute(&self.pool)).await?;
+        Ok(())
+    }
 }

@@ -1,10 +1,11 @@
-//! `GET /admin/publishes`: lists what was published, each version with its steps.
+//! What was published, each version with its steps.
 
 use chrono::{DateTime, Utc};
-use runtime::telemetry;
+use runtime::{postgres::with_answer_timeout, telemetry};
 use serde::{Deserialize, Serialize};
-use sqlx::{PgPool, types::Json};
+use sqlx::types::Json;
 
+use super::Ledger;
 use crate::Error;
 
 /// The maximum number of publishes per page.
@@ -54,10 +55,14 @@ struct Live {
     addresses: Vec<String>,
 }
 
-impl Publishes {
+impl Ledger {
     /// Lists at most `limit` publishes with an id below `before`, or the latest ones.
-    pub async fn list(pool: &PgPool, limit: i64, before: Option<i64>) -> Result<Self, Error> {
-        let rows = sqlx::query!(
+    pub(crate) async fn publishes(
+        &self,
+        limit: i64,
+        before: Option<i64>,
+    ) -> Result<Publishes, Error> {
+        let listed = sqlx::query!(
             r#"select e.id as "id!", e.collection as "collection!", e.key as "key!",
                 e.version as "version!", e.change ->> 'kind' as "change!",
                 left(coalesce(
@@ -81,9 +86,8 @@ impl Publishes {
              order by e.id desc"#,
             before,
             limit,
-        )
-        .fetch_all(pool)
-        .await?;
+        );
+        let rows = with_answer_timeout(listed.fetch_all(&self.pool)).await?;
         let is_full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
         let next = rows.last().filter(|_| is_full).map(|row| row.id);
         let items = rows
@@ -109,6 +113,6 @@ impl Publishes {
                 live: row.live.map(|Json(live)| live),
             })
             .collect();
-        Ok(Self { items, next })
+        Ok(Publishes { items, next })
     }
 }

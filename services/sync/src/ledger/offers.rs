@@ -7,8 +7,9 @@ use chrono::NaiveDate;
 use contracts::{Collection, Offer, Version};
 use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 
+use super::Ledger;
 use crate::Error;
 
 /// The offers of properties, by key, the oldest first. An offer that equals the one before is dropped.
@@ -27,19 +28,8 @@ pub struct EarlierPrice {
     pub price: i64,
 }
 
-/// Returns the offers of every published property.
-pub async fn all_offers(pool: &PgPool) -> Result<OffersByKey, Error> {
-    let mut connection = pool.acquire().await?;
-    let keys = sqlx::query_scalar!(
-        "select key from ledger.aggregate where collection = $1 and hash is not null",
-        Collection::Properties.name(),
-    );
-    let keys = with_answer_timeout(keys.fetch_all(&mut *connection)).await?;
-    with_answer_timeout(offers_of(&mut connection, &keys)).await
-}
-
 /// Returns the offers of the properties with `keys`.
-pub(crate) async fn offers_of(
+pub async fn offers_of(
     connection: &mut PgConnection,
     keys: &[String],
 ) -> Result<OffersByKey, Error> {
@@ -122,28 +112,39 @@ fn is_same_offer(one: &Offer, other: &Offer) -> bool {
     terms(one) == terms(other)
 }
 
-/// Records `prices`, each once, and has the properties that they belong to published again with them.
-/// Returns how many were not known before. A day that already has a price keeps it: a price that was
-/// published is not changed later.
-pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Result<u64, Error> {
-    let references: Vec<String> = prices.iter().map(|price| price.reference.clone()).collect();
-    let days: Vec<NaiveDate> = prices.iter().map(|price| price.from).collect();
-    let euros: Vec<i64> = prices.iter().map(|price| price.price).collect();
-    let mut transaction = pool.begin().await?;
-    // Capture may be recording one of these properties. Its version has to be published again too, and
-    // the next statement sees only what was committed before that statement started.
-    sqlx::query!(
-        "select from ledger.aggregate
+impl Ledger {
+    /// Returns the offers of every published property.
+    pub async fn all_offers(&self) -> Result<OffersByKey, Error> {
+        let mut connection = self.pool.acquire().await?;
+        let keys = sqlx::query_scalar!(
+            "select key from ledger.aggregate where collection = $1 and hash is not null",
+            Collection::Properties.name(),
+        );
+        let keys = with_answer_timeout(keys.fetch_all(&mut *connection)).await?;
+        with_answer_timeout(offers_of(&mut connection, &keys)).await
+    }
+
+    /// Records `prices`, each once, and has the properties that they belong to published again with them.
+    /// Returns how many were not known before. A day that already has a price keeps it: a price that was
+    /// published is not changed later.
+    pub async fn record_earlier_prices(&self, prices: &[EarlierPrice]) -> Result<u64, Error> {
+        let references: Vec<String> = prices.iter().map(|price| price.reference.clone()).collect();
+        let days: Vec<NaiveDate> = prices.iter().map(|price| price.from).collect();
+        let euros: Vec<i64> = prices.iter().map(|price| price.price).collect();
+        let mut transaction = with_answer_timeout(self.pool.begin()).await?;
+        // Capture may be recording one of these properties. Its version has to be published again too,
+        // and the next statement sees only what was committed before that statement started.
+        let locked = sqlx::query!(
+            "select from ledger.aggregate
          where collection = $1 and key in (
             select key from ledger.entry where collection = $1 and reference = any($2))
          order by collection, key for update",
-        Collection::Properties.name(),
-        &references,
-    )
-    .execute(&mut *transaction)
-    .await?;
-    let recorded = sqlx::query_scalar!(
-        r#"with recorded as (
+            Collection::Properties.name(),
+            &references,
+        );
+        with_answer_timeout(locked.execute(&mut *transaction)).await?;
+        let recorded = sqlx::query_scalar!(
+            r#"with recorded as (
              insert into ledger.earlier_price (reference, offered_on, price)
              select * from unnest($1::text[], $2::date[], $3::bigint[])
              on conflict do nothing
@@ -167,13 +168,13 @@ pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Re
              on conflict (collection, key) do update set entry = excluded.entry, refill = false
          )
          select count(*) as "count!" from recorded"#,
-        &references,
-        &days,
-        &euros,
-        Collection::Properties.name(),
-    )
-    .fetch_one(&mut *transaction)
-    .await?;
-    transaction.commit().await?;
-    Ok(recorded.cast_unsigned())
+            &references,
+            &days,
+            &euros,
+            Collection::Properties.name(),
+        );
+        let recorded = with_answer_timeout(recorded.fetch_one(&mut *transaction)).await?;
+        with_answer_timeout(transaction.commit()).await?;
+        Ok(recorded.cast_unsigned())
+    }
 }
