@@ -72,34 +72,24 @@ pub(crate) struct AnswerCache {
 
 #[derive(Default)]
 struct CachedAnswers {
-    answers: HashMap<QueryKey, Arc<SearchAnswer>>,
-    /// The keys in the order in which they were added, for eviction.
-    order: VecDeque<QueryKey>,
-}
-
-/// The debug representation of a query, as a cache key.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct QueryKey(Arc<str>);
-
-impl QueryKey {
-    fn of(query: &PropertyQuery) -> Self {
-        Self(format!("{query:?}").into())
-    }
+    answers: HashMap<Arc<PropertyQuery>, Arc<SearchAnswer>>,
+    /// The queries in the order in which they were added, for eviction.
+    order: VecDeque<Arc<PropertyQuery>>,
 }
 
 impl AnswerCache {
     pub fn get(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
-        self.lock().answers.get(&QueryKey::of(query)).map(Arc::clone)
+        self.lock().answers.get(query).map(Arc::clone)
     }
 
     pub fn insert(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
         if query.offset.saturating_add(query.limit) > MAX_HITS {
             return;
         }
-        let key = QueryKey::of(query);
+        let query = Arc::new(query.clone());
         let mut cached = self.lock();
-        if cached.answers.insert(key.clone(), Arc::clone(found)).is_none() {
-            cached.order.push_back(key);
+        if cached.answers.insert(Arc::clone(&query), Arc::clone(found)).is_none() {
+            cached.order.push_back(query);
         }
         if cached.order.len() > MAX_ANSWERS
             && let Some(oldest) = cached.order.pop_front()
@@ -132,11 +122,25 @@ mod tests {
     use contracts::{Locale, Sequence};
 
     use super::*;
-    use crate::facets::Facets;
+    use crate::{facets::Facets, polygon::Polygon, query::BoundingBox};
 
     fn found(total: u64) -> Arc<SearchAnswer> {
         let (hits, facets, loosen) = (Vec::new(), Facets::default(), Vec::new());
         Arc::new(SearchAnswer { hits, total, facets, loosen, sequence: Sequence::START })
+    }
+
+    #[test]
+    fn only_an_equal_query_gets_the_answer() {
+        let answers = AnswerCache::default();
+        let query = |corner: f64, east| PropertyQuery {
+            area: Polygon::new(vec![(0.0, 0.0), (corner, 0.0), (0.0, 1.0)]),
+            bounds: Some(BoundingBox { west: -1.0, south: -1.0, east, north: 1.0 }),
+            ..PropertyQuery::newest(Locale::En, 24)
+        };
+        answers.insert(&query(1.0, 2.0), &found(1));
+        assert!(answers.get(&query(1.0, 2.0)).is_some());
+        assert_eq!(answers.get(&query(1.5, 2.0)), None);
+        assert_eq!(answers.get(&query(1.0, 2.5)), None);
     }
 
     #[test]

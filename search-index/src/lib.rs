@@ -57,8 +57,8 @@ pub use query::{BoundingBox, PropertyQuery, Sort};
 pub use similar::SimilarityCriteria;
 pub use spelling::fold;
 pub use understand::{
-    Choice, Place, PrefixMatch, Understood, UnderstoodFilter, choices, prefix_match,
-    typed_reference, understand, without_links,
+    Choice, FilterValue, Place, PrefixMatch, Quantity, Understood, UnderstoodFilter, choices,
+    prefix_match, typed_reference, understand, without_links,
 };
 pub use verify::{Difference, differences};
 pub use view::View;

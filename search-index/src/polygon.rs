@@ -1,8 +1,11 @@
 //! A drawn area.
 
+use std::hash::{Hash, Hasher};
+
 /// A polygon on the map, closed implicitly. Every point that the outline winds around is inside, however
-/// often (nonzero rule): people who draw by hand may circle a place twice.
-#[derive(Clone, Debug, PartialEq)]
+/// often (nonzero rule): people who draw by hand may circle a place twice. Two are equal if their corners have
+/// the same bits.
+#[derive(Clone, Debug)]
 pub struct Polygon {
     /// Longitude and latitude of each corner, degrees.
     corners: Vec<(f64, f64)>,
@@ -32,6 +35,10 @@ impl Polygon {
         &self.corners
     }
 
+    fn bits(&self) -> impl Iterator<Item = [u64; 2]> {
+        self.corners.iter().map(|(lng, lat)| [lng.to_bits(), lat.to_bits()])
+    }
+
     /// Returns whether the point is inside. It is if, among the edges that a ray to the east crosses, the
     /// numbers of edges going north and going south differ.
     pub fn contains(&self, lat: f64, lng: f64) -> bool {
@@ -53,6 +60,20 @@ impl Polygon {
             from = to;
         }
         windings != 0
+    }
+}
+
+impl PartialEq for Polygon {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits().eq(other.bits())
+    }
+}
+
+impl Eq for Polygon {}
+
+impl Hash for Polygon {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits().for_each(|corner| corner.hash(state));
     }
 }
 

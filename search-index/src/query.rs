@@ -1,5 +1,7 @@
 //! The queries that the index answers.
 
+use std::hash::{Hash, Hasher};
+
 use contracts::{
     Locale,
     content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
@@ -9,9 +11,10 @@ use crate::polygon::Polygon;
 
 /// The order of the hits. In every order but relevance, homes come before garages, land and premises. Ties
 /// are broken by reference, so that pages never repeat or skip a hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// Most recently offered first.
+    #[default]
     Newest,
     /// Earliest offered first.
     Oldest,
@@ -29,7 +32,8 @@ pub enum Sort {
 
 /// A rectangle on the map, in degrees. One whose west is greater than its east crosses the
 /// hundred-and-eightieth meridian.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Two are equal if their degrees have the same bits.
+#[derive(Clone, Copy, Debug)]
 pub struct BoundingBox {
     /// Western edge.
     pub west: f64,
@@ -51,12 +55,30 @@ impl BoundingBox {
         };
         between_meridians && self.south <= lat && lat <= self.north
     }
+
+    fn bits(&self) -> [u64; 4] {
+        [self.west, self.south, self.east, self.north].map(f64::to_bits)
+    }
+}
+
+impl PartialEq for BoundingBox {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+impl Eq for BoundingBox {}
+
+impl Hash for BoundingBox {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits().hash(state);
+    }
 }
 
 /// A query: filters that must all hold, an order and a window.
 ///
 /// A filter with several values holds if any of them does, but all of the features must hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PropertyQuery {
     /// The language of the words.
     pub locale: Locale,
@@ -125,40 +147,8 @@ pub struct PropertyQuery {
 
 impl PropertyQuery {
     /// Returns a query without filters, newest first, whose `today` is the first of January 1970.
-    pub const fn newest(locale: Locale, limit: usize) -> Self {
-        Self {
-            locale,
-            text: None,
-            reference: None,
-            property_types: Vec::new(),
-            kinds: Vec::new(),
-            locations: Vec::new(),
-            not_locations: Vec::new(),
-            statuses: Vec::new(),
-            statuses_from_text: false,
-            min_price: None,
-            max_price: None,
-            min_bedrooms: None,
-            max_bedrooms: None,
-            min_bathrooms: None,
-            min_built: None,
-            max_built: None,
-            min_plot: None,
-            max_plot: None,
-            features: Vec::new(),
-            without_features: Vec::new(),
-            energy: Vec::new(),
-            listed_within: None,
-            today: 0,
-            reduced: None,
-            featured: None,
-            new_build: None,
-            bounds: None,
-            area: None,
-            sort: Sort::Newest,
-            offset: 0,
-            limit,
-        }
+    pub fn newest(locale: Locale, limit: usize) -> Self {
+        Self { locale, limit, ..Self::default() }
     }
 }
 

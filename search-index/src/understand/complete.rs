@@ -1,10 +1,10 @@
 //! Completes typed text to names.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use contracts::{Locale, vocabulary};
 
-use super::lexicon;
+use super::{FilterValue, lexicon};
 use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
 /// How well a name matches a typed prefix, best match first.
@@ -21,10 +21,8 @@ pub enum PrefixMatch {
 /// A filter that a visitor may mean by the typed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The filter's parameter: `kind`, `propertyType` or `features`.
-    pub parameter: &'static str,
-    /// The parameter's value.
-    pub value: String,
+    /// The filter: a kind, a type or a feature.
+    pub filter: FilterValue,
     /// Its name, for display.
     pub label: String,
 }
@@ -59,29 +57,30 @@ pub fn prefix_match(name: &str, typed: &str) -> Option<PrefixMatch> {
 /// Returns the kinds, types and features whose names match the prefix `typed`, best match first.
 pub fn choices(locale: Locale, typed: &str) -> Vec<Choice> {
     let mut found: Vec<_> = lexicon::names(locale)
-        .filter(|(parameter, ..)| matches!(*parameter, "kind" | "propertyType" | "features"))
-        .filter_map(|(parameter, value, name)| {
-            Some((prefix_match(&name, typed)?, parameter, value))
-        })
+        .filter_map(|(filter, name)| Some((prefix_match(&name, typed)?, filter)))
         .collect();
-    found.sort_by_key(|(prefix_match, ..)| *prefix_match);
-    let mut seen = BTreeSet::new();
-    found.retain(|(_, parameter, value)| seen.insert((*parameter, *value)));
+    found.sort_by_key(|(prefix_match, _)| *prefix_match);
+    let mut seen = HashSet::new();
+    found.retain(|(_, filter)| seen.insert(filter.clone()));
     found
         .into_iter()
-        .filter_map(|(_, parameter, value)| {
-            let label = match parameter {
-                "kind" => vocabulary::kind(value.parse().ok()?, locale).plural(),
-                "propertyType" => vocabulary::property_type(value.parse().ok()?, locale).plural(),
-                _ => &vocabulary::feature(value, locale)?.name,
+        .filter_map(|(_, filter)| {
+            let label = match &filter {
+                FilterValue::Kind(kind) => vocabulary::kind(*kind, locale).plural(),
+                FilterValue::PropertyType(one) => vocabulary::property_type(*one, locale).plural(),
+                FilterValue::Feature(key) => &vocabulary::feature(key, locale)?.name,
+                _ => return None,
             };
-            Some(Choice { parameter, value: value.to_owned(), label: label.to_owned() })
+            let label = label.to_owned();
+            Some(Choice { filter, label })
         })
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use contracts::content::PropertyKind;
+
     use super::*;
 
     #[test]
@@ -98,31 +97,30 @@ mod tests {
     fn kinds_and_features_are_suggested_by_their_names() {
         let first = |locale, typed| {
             let choice = choices(locale, typed).into_iter().next()?;
-            Some((choice.parameter, choice.value, choice.label))
+            Some((choice.filter, choice.label))
         };
-        let kind = |value: &str, label: &str| Some(("kind", value.to_owned(), label.to_owned()));
-        let feature =
-            |value: &str, label: &str| Some(("features", value.to_owned(), label.to_owned()));
-        assert_eq!(first(Locale::En, "vill"), kind("villa", "Villas"));
-        assert_eq!(first(Locale::Es, "atic"), kind("penthouse", "Áticos"));
+        let kind = |kind, label: &str| Some((FilterValue::Kind(kind), label.to_owned()));
+        let feature = |key, label: &str| Some((FilterValue::Feature(key), label.to_owned()));
+        assert_eq!(first(Locale::En, "vill"), kind(PropertyKind::Villa, "Villas"));
+        assert_eq!(first(Locale::Es, "atic"), kind(PropertyKind::Penthouse, "Áticos"));
         assert_eq!(first(Locale::En, "swim"), feature("pool", "Pool"));
         assert_eq!(first(Locale::Es, "vistas al m"), feature("sea-view", "Vistas al mar"));
-        assert_eq!(first(Locale::En, "penthosue"), kind("penthouse", "Penthouses"));
+        assert_eq!(first(Locale::En, "penthosue"), kind(PropertyKind::Penthouse, "Penthouses"));
     }
 
     #[test]
     fn a_garage_is_suggested_as_a_kind_and_as_a_feature() {
         let offered = |locale, typed| -> Vec<_> {
             let choices = choices(locale, typed).into_iter();
-            choices.map(|choice| (choice.parameter, choice.value)).collect()
+            choices.map(|choice| choice.filter).collect()
         };
-        let garage = ("kind", "garage".to_owned());
+        let garage = FilterValue::Kind(PropertyKind::Garage);
         for (locale, typed, feature) in [
             (Locale::En, "parki", "parking"),
             (Locale::Es, "aparcamiento", "parking"),
             (Locale::Es, "garaj", "garage"),
         ] {
-            let wanted = [garage.clone(), ("features", feature.to_owned())];
+            let wanted = [garage.clone(), FilterValue::Feature(feature)];
             assert_eq!(offered(locale, typed), wanted, "{typed}");
         }
     }

@@ -3,10 +3,10 @@
 use contracts::{
     Locale,
     content::PropertyKind,
-    vocabulary::{self, Mark},
+    vocabulary::{self, Mark, Wording},
 };
 
-use super::{Place, Understood, kinds};
+use super::{FilterValue, Place, Quantity, Understood, kinds};
 use crate::spelling::fold;
 
 impl Understood {
@@ -16,26 +16,26 @@ impl Understood {
             Locale::En => en,
             Locale::Es => es,
         };
-        let mut sentence = with_bedrooms(
-            &self.subject(locale),
-            self.first("minBedrooms"),
-            self.first("maxBedrooms"),
-            locale,
-        );
-        if self.first("newBuild").is_some() {
+        let (min, max) = self.limits(Quantity::Bedrooms);
+        let mut sentence = with_bedrooms(&self.subject(locale), min, max, locale);
+        if self.has(&FilterValue::NewBuild) {
             sentence = format!("{}{sentence}{}", say("new-build ", ""), say("", " de obra nueva"));
         }
-        if self.first("rent").is_some() {
+        if self.has(&FilterValue::Rent) {
             sentence = format!("{sentence} {}", say("for sale", "en venta"));
         }
-        for (parameter, leading, between) in [
-            ("location", say("in", "en"), say("or", "o")),
-            ("notLocation", say("outside", "fuera de"), say("and", "y")),
+        let inside = self.all(|filter| match filter {
+            FilterValue::Location(slug) => Some(name_of(slug, places)),
+            _ => None,
+        });
+        let outside = self.all(|filter| match filter {
+            FilterValue::NotLocation(slug) => Some(name_of(slug, places)),
+            _ => None,
+        });
+        for (leading, names) in [
+            (say("in", "en"), joined(inside, say("or", "o"))),
+            (say("outside", "fuera de"), joined(outside, say("and", "y"))),
         ] {
-            let names = self.all(parameter).map(|slug| {
-                places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
-            });
-            let names = joined(names, between);
             if !names.is_empty() {
                 sentence = format!("{sentence} {leading} {names}");
             }
@@ -43,32 +43,46 @@ impl Understood {
         let euros = |euros| locale.euros(euros);
         let metres = |metres| format!("{} m²", locale.number(metres));
         let limits = [
-            (self.limits("minPrice", "maxPrice", locale, euros), ""),
-            (self.limits("minBuilt", "maxBuilt", locale, metres), ""),
-            (self.limits("minPlot", "maxPlot", locale, metres), say(" of land", " de parcela")),
+            (range(self.limits(Quantity::Price), locale, euros), ""),
+            (range(self.limits(Quantity::BuiltArea), locale, metres), ""),
+            (
+                range(self.limits(Quantity::PlotArea), locale, metres),
+                say(" of land", " de parcela"),
+            ),
         ];
         for (limit, of) in limits {
             if let Some(limit) = limit {
                 sentence = format!("{sentence} {limit}{of}");
             }
         }
-        let features = |parameter| {
-            let known = self.all(parameter).filter_map(move |tag| vocabulary::feature(tag, locale));
-            known.map(|entry| in_a_sentence(&entry.name)).collect::<Vec<String>>()
-        };
-        let mut with = features("features");
-        if let Some(min) = self.first("minBathrooms") {
+        let in_words = |feature: &Wording| in_a_sentence(&feature.name);
+        let mut with: Vec<String> = self
+            .all(|filter| match filter {
+                FilterValue::Feature(key) => vocabulary::feature(key, locale).map(in_words),
+                _ => None,
+            })
+            .collect();
+        let bathrooms = self.first(|filter| match filter {
+            FilterValue::MinBathrooms(min) => Some(*min),
+            _ => None,
+        });
+        if let Some(min) = bathrooms {
             with.insert(
                 0,
                 match locale {
-                    Locale::En if min == "1" => "1 bathroom".to_owned(),
+                    Locale::En if min == 1 => "1 bathroom".to_owned(),
                     Locale::En => format!("{min} bathrooms"),
-                    Locale::Es if min == "1" => "1 baño".to_owned(),
+                    Locale::Es if min == 1 => "1 baño".to_owned(),
                     Locale::Es => format!("{min} baños"),
                 },
             );
         }
-        let without = features("withoutFeatures");
+        let without: Vec<String> = self
+            .all(|filter| match filter {
+                FilterValue::WithoutFeature(key) => vocabulary::feature(key, locale).map(in_words),
+                _ => None,
+            })
+            .collect();
         for (named, leading, last) in [
             (with, say("with", "con"), say("and", "y")),
             (without, say("without", "sin"), say("or", "ni")),
@@ -77,24 +91,47 @@ impl Understood {
                 sentence = format!("{sentence} {leading} {all}");
             }
         }
-        let statuses = self.all("status").filter_map(|status| status.parse().ok());
-        let mut more: Vec<String> = statuses
-            .map(|status| in_a_sentence(vocabulary::status(status, locale).plural()))
+        for more in self.remarks(locale) {
+            sentence = format!("{sentence}, {more}");
+        }
+        capitalised(&sentence)
+    }
+
+    /// Returns what ends the sentence: statuses, marks, the energy rating and the words.
+    fn remarks(&self, locale: Locale) -> Vec<String> {
+        let mut more: Vec<String> = self
+            .all(|filter| match filter {
+                FilterValue::Status(status) => {
+                    Some(in_a_sentence(vocabulary::status(*status, locale).plural()))
+                }
+                _ => None,
+            })
             .collect();
-        if self.first("reduced").is_some() {
+        if self.has(&FilterValue::Reduced) {
             more.push(in_a_sentence(vocabulary::mark(Mark::Reduced, locale).plural()));
         }
-        if let Some(days) = self.first("newWithin") {
+        let listed_within = self.first(|filter| match filter {
+            FilterValue::ListedWithin(days) => Some(*days),
+            _ => None,
+        });
+        if let Some(days) = listed_within {
             more.push(match (locale, days) {
-                (Locale::En, "1") => "new since yesterday".to_owned(),
+                (Locale::En, 1) => "new since yesterday".to_owned(),
                 (Locale::En, days) => format!("new in the last {days} days"),
-                (Locale::Es, "1") => "novedades desde ayer".to_owned(),
+                (Locale::Es, 1) => "novedades desde ayer".to_owned(),
                 (Locale::Es, days) => format!("novedades de los últimos {days} días"),
             });
         }
-        let letters = self.all("energy").collect::<Vec<_>>().join("/");
+        let letters = self.all(|filter| match filter {
+            FilterValue::Energy(rating) => Some(rating.name()),
+            _ => None,
+        });
+        let letters = letters.collect::<Vec<_>>().join("/");
         if !letters.is_empty() {
-            more.push(format!("{} {letters}", say("energy rating", "calificación energética")));
+            more.push(match locale {
+                Locale::En => format!("energy rating {letters}"),
+                Locale::Es => format!("calificación energética {letters}"),
+            });
         }
         if !self.words.is_empty() {
             let words = self.words.trim_matches('"');
@@ -103,17 +140,13 @@ impl Understood {
                 Locale::Es => format!("«{words}»"),
             });
         }
-        for more in more {
-            sentence = format!("{sentence}, {more}");
-        }
-        capitalised(&sentence)
+        more
     }
 
     /// Returns the noun of the sentence: kinds, else types, else homes. All kinds of a type are described as
     /// the type.
     fn subject(&self, locale: Locale) -> String {
-        let asked: Vec<PropertyKind> =
-            self.all("kind").filter_map(|kind| kind.parse().ok()).collect();
+        let asked: Vec<PropertyKind> = self.all(FilterValue::kind).collect();
         let mut names: Vec<&str> = Vec::new();
         for kind in &asked {
             let whole = kind.usual_type();
@@ -127,7 +160,7 @@ impl Understood {
             }
         }
         if names.is_empty() {
-            let types = self.all("propertyType").filter_map(|name| name.parse().ok());
+            let types = self.all(FilterValue::property_type);
             names.extend(types.map(|name| vocabulary::property_type(name, locale).plural()));
         }
         match (names.is_empty(), locale) {
@@ -138,38 +171,60 @@ impl Understood {
         }
     }
 
-    fn limits(
-        &self,
-        min: &str,
-        max: &str,
-        locale: Locale,
-        say: impl Fn(i64) -> String,
-    ) -> Option<String> {
-        let limit = |parameter| self.first(parameter)?.parse().ok().map(&say);
-        let (min, max) = (limit(min), limit(max));
-        Some(match (min, max, locale) {
-            (None, None, _) => return None,
-            (Some(min), Some(max), Locale::En) => format!("between {min} and {max}"),
-            (Some(min), Some(max), Locale::Es) => format!("entre {min} y {max}"),
-            (Some(min), None, Locale::En) => format!("from {min}"),
-            (Some(min), None, Locale::Es) => format!("desde {min}"),
-            (None, Some(max), Locale::En) => format!("under {max}"),
-            (None, Some(max), Locale::Es) => format!("hasta {max}"),
-        })
+    /// Returns the minimum and the maximum of `quantity`.
+    fn limits(&self, quantity: Quantity) -> (Option<i64>, Option<i64>) {
+        let min = self.first(|filter| match filter {
+            FilterValue::Min(of, amount) if *of == quantity => Some(*amount),
+            _ => None,
+        });
+        let max = self.first(|filter| match filter {
+            FilterValue::Max(of, amount) if *of == quantity => Some(*amount),
+            _ => None,
+        });
+        (min, max)
     }
 
-    fn all(&self, parameter: &str) -> impl Iterator<Item = &str> {
-        let filters = self.filters.iter().filter(move |filter| filter.parameter == parameter);
-        filters.map(|filter| filter.value.as_str())
+    /// Returns what `pick` takes from the filters.
+    fn all<'a, T>(
+        &'a self,
+        pick: impl Fn(&'a FilterValue) -> Option<T>,
+    ) -> impl Iterator<Item = T> {
+        self.filters.iter().filter_map(move |one| pick(&one.filter))
     }
 
-    fn first(&self, parameter: &str) -> Option<&str> {
-        self.all(parameter).next()
+    fn first<'a, T>(&'a self, pick: impl Fn(&'a FilterValue) -> Option<T>) -> Option<T> {
+        self.all(pick).next()
+    }
+
+    fn has(&self, filter: &FilterValue) -> bool {
+        self.filters.iter().any(|one| one.filter == *filter)
     }
 }
 
+/// Returns the name of the place `slug`, if it is known, or else the slug.
+fn name_of<'a>(slug: &'a str, places: &'a [Place]) -> &'a str {
+    places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
+}
+
+/// Returns the limits in words, each as `say` returns it.
+fn range(
+    (min, max): (Option<i64>, Option<i64>),
+    locale: Locale,
+    say: impl Fn(i64) -> String,
+) -> Option<String> {
+    Some(match (min.map(&say), max.map(&say), locale) {
+        (None, None, _) => return None,
+        (Some(min), Some(max), Locale::En) => format!("between {min} and {max}"),
+        (Some(min), Some(max), Locale::Es) => format!("entre {min} y {max}"),
+        (Some(min), None, Locale::En) => format!("from {min}"),
+        (Some(min), None, Locale::Es) => format!("desde {min}"),
+        (None, Some(max), Locale::En) => format!("under {max}"),
+        (None, Some(max), Locale::Es) => format!("hasta {max}"),
+    })
+}
+
 /// Returns `subject` with its minimum and maximum number of bedrooms.
-fn with_bedrooms(subject: &str, min: Option<&str>, max: Option<&str>, locale: Locale) -> String {
+fn with_bedrooms(subject: &str, min: Option<i64>, max: Option<i64>, locale: Locale) -> String {
     match (min, max, locale) {
         (None, None, _) => subject.to_owned(),
         (Some(min), Some(max), Locale::En) if min != max => {
@@ -179,11 +234,11 @@ fn with_bedrooms(subject: &str, min: Option<&str>, max: Option<&str>, locale: Lo
             format!("{subject} de {min} a {max} dormitorios")
         }
         (Some(min), _, Locale::En) => format!("{min}-bed {subject}"),
-        (Some("1"), _, Locale::Es) => format!("{subject} de 1 dormitorio"),
+        (Some(1), _, Locale::Es) => format!("{subject} de 1 dormitorio"),
         (Some(min), _, Locale::Es) => format!("{subject} de {min} dormitorios"),
-        (None, Some("1"), Locale::En) => format!("{subject} of up to 1 bedroom"),
+        (None, Some(1), Locale::En) => format!("{subject} of up to 1 bedroom"),
         (None, Some(max), Locale::En) => format!("{subject} of up to {max} bedrooms"),
-        (None, Some("1"), Locale::Es) => format!("{subject} de hasta 1 dormitorio"),
+        (None, Some(1), Locale::Es) => format!("{subject} de hasta 1 dormitorio"),
         (None, Some(max), Locale::Es) => format!("{subject} de hasta {max} dormitorios"),
     }
 }

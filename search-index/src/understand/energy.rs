@@ -1,8 +1,19 @@
 //! Energy ratings: `energy rating A`, `A or B rated`, `certificado energético B o mejor`.
 
-use super::{Match, tokens::Tokens};
+use contracts::content::EnergyRating;
 
-const LETTERS: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
+use super::{FilterValue, Match, tokens::Tokens};
+
+/// The letters, best first.
+const LETTERS: [(&str, EnergyRating); 7] = [
+    ("a", EnergyRating::A),
+    ("b", EnergyRating::B),
+    ("c", EnergyRating::C),
+    ("d", EnergyRating::D),
+    ("e", EnergyRating::E),
+    ("f", EnergyRating::F),
+    ("g", EnergyRating::G),
+];
 const BEFORE: &[&str] = &[
     "energy",
     "energia",
@@ -64,13 +75,14 @@ pub(super) fn energy(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     }
     asked.sort_unstable();
     asked.dedup();
-    let values = asked.into_iter().map(|letter| ("energy", LETTERS[letter].to_uppercase()));
-    Some(Match::of(better.unwrap_or(end), values))
+    let filters = asked.into_iter().map(|letter| FilterValue::Energy(LETTERS[letter].1));
+    Some(Match::of_filters(better.unwrap_or(end), filters))
 }
 
-/// Returns the rating letters at `at`, as positions in the alphabet, and the end of the list.
+/// Returns the rating letters at `at`, as positions in [`LETTERS`], and the end of the list.
 fn letters(tokens: Tokens<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
-    let letter = |at: usize| LETTERS.iter().position(|letter| tokens.word(at) == Some(*letter));
+    let letter =
+        |at: usize| LETTERS.iter().position(|(letter, _)| tokens.word(at) == Some(*letter));
     let first = letter(at)?;
     let mut end = at + 1;
     if let Some(after) = tokens.any(end, TO)
@@ -81,7 +93,7 @@ fn letters(tokens: Tokens<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
     let mut all = vec![first];
     loop {
         // "B and a garage" does not ask for A, and "B e" does not ask for E.
-        let is_word_as_well = |letter: &usize| matches!(LETTERS[*letter], "a" | "e");
+        let is_word_as_well = |letter: &usize| matches!(LETTERS[*letter].0, "a" | "e");
         let either = tokens.any(end, OR);
         let after = either.or_else(|| tokens.any(end, AND)).unwrap_or(end);
         let next = letter(after).filter(|next| either.is_some() || !is_word_as_well(next));

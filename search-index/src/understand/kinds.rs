@@ -1,11 +1,9 @@
 //! Kinds and types that a text names together. The two filters of a query must both hold, but `villa or
 //! apartment` means either.
 
-use std::str::FromStr;
-
 use contracts::content::{PropertyKind, PropertyType};
 
-use super::{Match, UnderstoodFilter, lexicon, tokens::Tokens};
+use super::{FilterValue, Match, Meaning, Quantity, UnderstoodFilter, lexicon, tokens::Tokens};
 
 const OR: &[&str] = &["or", "o", "u"];
 const WITH: &[&str] = &["with", "con"];
@@ -39,9 +37,12 @@ const AFTER_NEAR: &[&str] =
     &["the", "a", "an", "some", "el", "la", "los", "las", "un", "una", "unos", "unas"];
 const AND: &[&str] = &["and", "y", "e", "or", "o", "u"];
 
-/// The internal parameter of a kind that is ruled out. [`without_ruled_out`] replaces it with the other
-/// kinds.
-pub(super) const RULED_OUT: &str = "ruledOutKind";
+/// A kind that is ruled out. [`without_ruled_out`] replaces it with the other kinds.
+pub(super) struct RuledOutKind {
+    /// The part of the text, as typed.
+    pub text: String,
+    pub kind: PropertyKind,
+}
 
 /// The relation of a kind or type to the others of a text.
 #[derive(Clone, Copy, PartialEq)]
@@ -68,7 +69,7 @@ pub(super) fn assign_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
     for row in found.chunk_by_mut(is_either) {
         let is_beside = row.first().is_some_and(|(start, first)| {
             let is_in_a_row = !tokens.is_separated(*start)
-                || only(first, "kind").is_some_and(|kind| NEAR_IN_A_ROW.contains(&kind));
+                || only_kind(first).is_some_and(|kind| NEAR_IN_A_ROW.contains(&kind));
             let goes_on =
                 |end: usize| (end == *start && is_in_a_row) || tokens.any(end, AND) == Some(*start);
             is_possible_part(first) && (is_near(tokens, *start) || near_to.is_some_and(goes_on))
@@ -84,13 +85,13 @@ pub(super) fn assign_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
             _ => Role::Alone,
         };
         let types: Vec<PropertyType> =
-            row.iter().filter_map(|(_, found)| only(found, "propertyType")).collect();
+            row.iter().filter_map(|(_, found)| only_type(found)).collect();
         for (_, found) in row {
             is_named |= !is_beside && is_home(found);
             found.role = role;
-            let kind: Option<PropertyKind> = only(found, "kind");
+            let kind = only_kind(found);
             if role == Role::Either && kind.is_some_and(|kind| types.contains(&kind.usual_type())) {
-                found.values.clear();
+                found.meanings.clear();
             }
         }
     }
@@ -115,7 +116,8 @@ fn rooms_before(tokens: Tokens<'_>, found: &[(usize, Match)], at: usize) -> Opti
     let start = found[at].0;
     let before = at.checked_sub(1)?;
     let (_, rooms) = &found[before];
-    (rooms.end == start && !tokens.is_separated(start) && is_of_bedrooms(rooms)).then_some(before)
+    (rooms.end == start && !tokens.is_separated(start) && rooms.limits(Quantity::Bedrooms))
+        .then_some(before)
 }
 
 /// Converts `studio or 1 bed` and `1 bed flat or studio` into a maximum number of bedrooms: a studio has none.
@@ -124,7 +126,7 @@ fn rooms_before(tokens: Tokens<'_>, found: &[(usize, Match)], at: usize) -> Opti
 fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
     let is_beside_house = found.iter().any(|(_, found)| is_house(found));
     for at in 0..found.len() {
-        if only(&found[at].1, "kind") != Some(PropertyKind::Studio) {
+        if only_kind(&found[at].1) != Some(PropertyKind::Studio) {
             continue;
         }
         let is_joined =
@@ -135,22 +137,24 @@ fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
         let before_home = home
             .and_then(|home| home.checked_sub(1).filter(|one| found[*one].1.end == found[home].0));
         let mut near = [after, before, before_home].into_iter().flatten();
-        let Some(rooms) = near.find(|one| is_of_bedrooms(&found[*one].1)) else { continue };
+        let Some(rooms) = near.find(|one| found[*one].1.limits(Quantity::Bedrooms)) else {
+            continue;
+        };
         let (start, of_rooms) = &found[rooms];
         let is_bare = of_rooms.end - start == 2;
-        let max = of_rooms.values.last().cloned();
-        let max = max.filter(|(parameter, _)| is_bare || *parameter == "maxBedrooms");
-        if let Some((_, max)) = max.filter(|_| !is_beside_house) {
-            found[rooms].1.values = vec![("maxBedrooms", max)];
-            found[at].1.values.clear();
+        let max = match of_rooms.filters().last() {
+            Some(FilterValue::Min(Quantity::Bedrooms, min)) if is_bare => Some(*min),
+            Some(FilterValue::Max(Quantity::Bedrooms, max)) => Some(*max),
+            _ => None,
+        };
+        if let Some(max) = max.filter(|_| !is_beside_house) {
+            let max = FilterValue::Max(Quantity::Bedrooms, max);
+            found[rooms].1.meanings = vec![Meaning::Filter(max)];
+            found[at].1.meanings.clear();
         } else {
             found[at].1.role = Role::Either;
         }
     }
-}
-
-fn is_of_bedrooms(found: &Match) -> bool {
-    found.values.iter().any(|(parameter, _)| matches!(*parameter, "minBedrooms" | "maxBedrooms"))
 }
 
 /// Returns whether there is only an "or" between `end` and `start`.
@@ -171,20 +175,17 @@ fn is_near(tokens: Tokens<'_>, start: usize) -> bool {
 
 /// Returns whether `found` is a kind that may be a part of others, or be near them.
 fn is_possible_part(found: &Match) -> bool {
-    only::<PropertyKind>(found, "kind").is_some_and(|kind| lexicon::may_be_part(kind.name()))
+    only_kind(found).is_some_and(lexicon::may_be_part)
 }
 
 /// Returns whether `found` is a kind or a type.
 fn is_home(found: &Match) -> bool {
-    only::<PropertyKind>(found, "kind").is_some()
-        || only::<PropertyType>(found, "propertyType").is_some()
+    only_kind(found).is_some() || only_type(found).is_some()
 }
 
 /// Returns whether `found` is the type house, or a kind of it.
 fn is_house(found: &Match) -> bool {
-    only::<PropertyKind>(found, "kind")
-        .map(PropertyKind::usual_type)
-        .or_else(|| only(found, "propertyType"))
+    only_kind(found).map(PropertyKind::usual_type).or_else(|| only_type(found))
         == Some(PropertyType::House)
 }
 
@@ -201,21 +202,21 @@ pub(super) fn types_as_kinds(
     chosen: &[PropertyKind],
 ) -> Vec<UnderstoodFilter> {
     let types: Vec<PropertyType> =
-        filters.iter().filter_map(|filter| value(filter, "propertyType")).collect();
-    let asked = filters.iter().filter_map(|filter| value::<PropertyKind>(filter, "kind"));
+        filters.iter().filter_map(|one| one.filter.property_type()).collect();
+    let asked = filters.iter().filter_map(|one| one.filter.kind());
     let mut kinds = asked.chain(chosen.iter().copied());
     if types.is_empty() || kinds.all(|kind| types.contains(&kind.usual_type())) {
         return filters;
     }
     let mut all: Vec<UnderstoodFilter> = Vec::new();
-    for filter in filters {
-        let asked: Vec<UnderstoodFilter> = match value::<PropertyType>(&filter, "propertyType") {
-            Some(one) => of_type(one).map(|kind| of_kind(kind, &filter)).collect(),
-            None => vec![filter],
+    for one in filters {
+        let asked: Vec<UnderstoodFilter> = match one.filter.property_type() {
+            Some(asked) => of_type(asked).map(|kind| of_kind(kind, &one)).collect(),
+            None => vec![one],
         };
-        for filter in asked {
-            if !all.iter().any(|other| other.is_same_as(&filter)) {
-                all.push(filter);
+        for one in asked {
+            if all.iter().all(|other| other.filter != one.filter) {
+                all.push(one);
             }
         }
     }
@@ -223,39 +224,45 @@ pub(super) fn types_as_kinds(
 }
 
 /// Replaces ruled-out kinds with the other kinds: those of the requested types, or else all others.
-pub(super) fn without_ruled_out(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
-    let (ruled_out, filters): (Vec<_>, Vec<_>) =
-        filters.into_iter().partition(|filter| filter.parameter == RULED_OUT);
-    let Some(first) = ruled_out.first() else { return filters };
-    let not_asked: Vec<PropertyKind> =
-        ruled_out.iter().filter_map(|filter| value(filter, RULED_OUT)).collect();
-    let is_asked = |kind: &PropertyKind| !not_asked.contains(kind);
-    let has_kinds = filters.iter().any(|filter| filter.parameter == "kind");
+pub(super) fn without_ruled_out(
+    filters: Vec<UnderstoodFilter>,
+    ruled_out: &[RuledOutKind],
+) -> Vec<UnderstoodFilter> {
+    if ruled_out.is_empty() {
+        return filters;
+    }
+    let is_asked = |kind: &PropertyKind| ruled_out.iter().all(|not| not.kind != *kind);
+    let has_kinds = filters.iter().any(|one| one.filter.kind().is_some());
     let mut all = Vec::new();
-    for filter in filters {
-        let kind = value::<PropertyKind>(&filter, "kind");
-        let narrowed = value::<PropertyType>(&filter, "propertyType")
-            .filter(|one| !has_kinds && !of_type(*one).all(|kind| is_asked(&kind)));
-        if let Some(one) = narrowed {
-            all.extend(of_type(one).filter(is_asked).map(|kind| of_kind(kind, &filter)));
-        } else if kind.is_none_or(|kind| is_asked(&kind)) {
-            all.push(filter);
+    for one in filters {
+        let narrowed = one
+            .filter
+            .property_type()
+            .filter(|asked| !has_kinds && !of_type(*asked).all(|kind| is_asked(&kind)));
+        if let Some(asked) = narrowed {
+            all.extend(of_type(asked).filter(is_asked).map(|kind| of_kind(kind, &one)));
+        } else if one.filter.kind().is_none_or(|kind| is_asked(&kind)) {
+            all.push(one);
         }
     }
-    if all.iter().all(|filter| !matches!(filter.parameter, "kind" | "propertyType")) {
-        let mut texts: Vec<&str> = ruled_out.iter().map(|filter| &*filter.text).collect();
+    let is_home = |filter: &FilterValue| {
+        matches!(filter, FilterValue::Kind(_) | FilterValue::PropertyType(_))
+    };
+    if !all.iter().any(|one| is_home(&one.filter)) {
+        let mut texts: Vec<&str> = ruled_out.iter().map(|not| &*not.text).collect();
         texts.dedup();
         let text = texts.join(", ");
-        let first = UnderstoodFilter { text, is_substitute: true, ..first.clone() };
-        let others = PropertyKind::ALL.iter().copied().filter(is_asked);
-        all.extend(others.map(|kind| of_kind(kind, &first)));
+        all.extend(PropertyKind::ALL.iter().copied().filter(is_asked).map(|kind| {
+            let (text, filter) = (text.clone(), FilterValue::Kind(kind));
+            UnderstoodFilter { text, filter, pounds: None, is_substitute: true }
+        }));
     }
     all
 }
 
-/// Returns a copy of `filter` that asks for `kind`.
-fn of_kind(kind: PropertyKind, filter: &UnderstoodFilter) -> UnderstoodFilter {
-    UnderstoodFilter { parameter: "kind", value: kind.name().to_owned(), ..filter.clone() }
+/// Returns a copy of `one` that asks for `kind`.
+fn of_kind(kind: PropertyKind, one: &UnderstoodFilter) -> UnderstoodFilter {
+    UnderstoodFilter { filter: FilterValue::Kind(kind), ..one.clone() }
 }
 
 /// Returns the kinds of the type `one`.
@@ -263,15 +270,12 @@ pub(super) fn of_type(one: PropertyType) -> impl Iterator<Item = PropertyKind> {
     PropertyKind::ALL.iter().copied().filter(move |kind| kind.usual_type() == one)
 }
 
-/// Returns the value of `found`, if `parameter` is its only parameter.
-fn only<T: FromStr>(found: &Match, parameter: &str) -> Option<T> {
-    match &found.values[..] {
-        [(other, value)] if *other == parameter => value.parse().ok(),
-        _ => None,
-    }
+/// Returns the kind that `found` asks for, if it means nothing else.
+fn only_kind(found: &Match) -> Option<PropertyKind> {
+    found.only_filter()?.kind()
 }
 
-/// Returns the value of `filter`, if its parameter is `parameter`.
-fn value<T: FromStr>(filter: &UnderstoodFilter, parameter: &str) -> Option<T> {
-    if filter.parameter == parameter { filter.value.parse().ok() } else { None }
+/// Returns the type that `found` asks for, if it means nothing else.
+fn only_type(found: &Match) -> Option<PropertyType> {
+    found.only_filter()?.property_type()
 }

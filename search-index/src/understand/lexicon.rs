@@ -8,17 +8,17 @@ use contracts::{
     vocabulary::{self, Mark, Wording},
 };
 
-use super::{Match, tokens::Tokens};
+use super::{FilterValue, Match, Meaning, tokens::Tokens};
 use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
 /// Phrases for homes that are new on the site, with the number of days.
-const NEWLY_LISTED: [(&str, &str); 2] = [
+const NEWLY_LISTED: [(i64, &str); 2] = [
     (
-        "7",
+        7,
         "new this week|this week|esta semana|nuevo esta semana|nueva esta semana|novedades de esta semana",
     ),
     (
-        "30",
+        30,
         "new this month|this month|este mes|new listing|newly listed|new on the market|new to market|new to the market|just listed|latest|novedad|novedades|recien llegado|recien llegado al mercado|recien publicado|nuevo en el mercado|nuevo este mes|ultimas novedades|lo ultimo",
     ),
 ];
@@ -48,11 +48,7 @@ const GARAGE_FEATURES: [&str; 11] = [
     "well",
 ];
 
-/// An internal parameter for phrases that mean a feature if the text mentions a home, and otherwise a garage
-/// that is searched for. Its values are features.
-pub(super) const GARAGE: &str = "garage";
-
-/// The features with that parameter.
+/// Features whose phrases mean a garage if the text mentions no home.
 const GARAGE_LIKE: [&str; 2] = ["garage", "parking"];
 
 /// Words after which a garage is a part of the home that is searched for.
@@ -60,7 +56,14 @@ const BEFORE_PARTS: [&str; 10] =
     ["with", "has", "have", "having", "con", "tenga", "home", "homes", "vivienda", "viviendas"];
 
 /// Kinds that are a part of a home if the text already names one.
-const POSSIBLE_PARTS: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
+const POSSIBLE_PARTS: [PropertyKind; 6] = [
+    PropertyKind::Studio,
+    PropertyKind::Premises,
+    PropertyKind::Bar,
+    PropertyKind::Office,
+    PropertyKind::Land,
+    PropertyKind::Garage,
+];
 
 /// Words that connect others and have no meaning for the search.
 const FILLER_WORDS: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|al menos|y|o|u|al|para|por|que|que tenga|por lo menos|mas o menos|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
@@ -69,57 +72,65 @@ const FILLER_WORDS: &str = "with|con|in|en|cheap|affordable|barato|barata|econom
 const NOT_TYPOS: &[&str] =
     &["horse", "horses", "officer", "officers", "terraced", "packing", "estadio", "completa"];
 
-/// The parameter of phrases that stay as words.
-pub(super) const AS_WORDS: &str = "q";
-
 struct Phrase {
     words: Vec<String>,
-    parameter: &'static str,
-    value: String,
+    /// `None` if the phrase stays as words.
+    meaning: Option<Meaning>,
     only: Option<Locale>,
 }
 
 static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     let mut lexicon = Vec::new();
-    let mut add = |parameter, value: &str, phrase: &str, only| {
+    let mut add = |meaning: Option<&Meaning>, phrase: &str, only| {
         let words = fold(phrase).split(' ').map(str::to_owned).collect();
-        lexicon.push(Phrase { words, parameter, value: value.to_owned(), only });
+        lexicon.push(Phrase { words, meaning: meaning.cloned(), only });
     };
-    let mut add_entry = |parameter, value: &str, entry: &dyn Fn(Locale) -> &'static Wording| {
+    let mut add_entry = |meaning: &Meaning, entry: &dyn Fn(Locale) -> &'static Wording| {
         for locale in Locale::ALL {
             let entry = entry(locale);
-            entry.phrases.iter().for_each(|phrase| add(parameter, value, phrase, None));
-            entry
-                .phrases_here
-                .iter()
-                .for_each(|phrase| add(parameter, value, phrase, Some(locale)));
+            entry.phrases.iter().for_each(|phrase| add(Some(meaning), phrase, None));
+            entry.phrases_here.iter().for_each(|phrase| add(Some(meaning), phrase, Some(locale)));
         }
     };
     for kind in PropertyKind::ALL {
-        let parameter = if *kind == PropertyKind::Garage { GARAGE } else { "kind" };
-        add_entry(parameter, kind.name(), &|locale| vocabulary::kind(*kind, locale));
+        let meaning = match kind {
+            PropertyKind::Garage => Meaning::Garage("garage"),
+            kind => Meaning::Filter(FilterValue::Kind(*kind)),
+        };
+        add_entry(&meaning, &|locale| vocabulary::kind(*kind, locale));
     }
     for name in PropertyType::ALL {
-        add_entry("propertyType", name.name(), &|locale| vocabulary::property_type(*name, locale));
+        let meaning = Meaning::Filter(FilterValue::PropertyType(*name));
+        add_entry(&meaning, &|locale| vocabulary::property_type(*name, locale));
     }
     for status in ListingStatus::ALL {
-        add_entry("status", status.name(), &|locale| vocabulary::status(*status, locale));
+        let meaning = Meaning::Filter(FilterValue::Status(*status));
+        add_entry(&meaning, &|locale| vocabulary::status(*status, locale));
     }
-    add_entry("reduced", "true", &|locale| vocabulary::mark(Mark::Reduced, locale));
-    add_entry("newBuild", "true", &|locale| vocabulary::mark(Mark::NewBuild, locale));
+    let marks = [(FilterValue::Reduced, Mark::Reduced), (FilterValue::NewBuild, Mark::NewBuild)];
+    for (filter, mark) in marks {
+        add_entry(&Meaning::Filter(filter), &|locale| vocabulary::mark(mark, locale));
+    }
     for feature in vocabulary::features() {
-        let like_garage = GARAGE_LIKE.contains(&feature.key.as_str());
-        let parameter = if like_garage { GARAGE } else { "features" };
-        add_entry(parameter, &feature.key, &|locale| feature.entry(locale));
+        let key = feature.key.as_str();
+        let meaning = if GARAGE_LIKE.contains(&key) {
+            Meaning::Garage(key)
+        } else {
+            Meaning::Filter(FilterValue::Feature(key))
+        };
+        add_entry(&meaning, &|locale| feature.entry(locale));
     }
+    let mut add_phrases = |meaning: Option<Meaning>, phrases: &str| {
+        phrases.split('|').for_each(|phrase| add(meaning.as_ref(), phrase, None));
+    };
     for (days, phrases) in NEWLY_LISTED {
-        phrases.split('|').for_each(|phrase| add("newWithin", days, phrase, None));
+        add_phrases(Some(Meaning::Filter(FilterValue::ListedWithin(days))), phrases);
     }
     for (feature, phrases) in WITHOUT {
-        phrases.split('|').for_each(|phrase| add("withoutFeatures", feature, phrase, None));
+        add_phrases(Some(Meaning::Filter(FilterValue::WithoutFeature(feature))), phrases);
     }
-    RENTING.split('|').for_each(|phrase| add("rent", "true", phrase, None));
-    ABOUT_RENTING.split('|').for_each(|phrase| add(AS_WORDS, "", phrase, None));
+    add_phrases(Some(Meaning::Filter(FilterValue::Rent)), RENTING);
+    add_phrases(None, ABOUT_RENTING);
     lexicon
 });
 
@@ -148,23 +159,24 @@ pub(super) fn phrase(
                 is_same(&typed, &phrase.words)
             }
         })?;
-    let value = (found.parameter != AS_WORDS).then(|| (found.parameter, found.value.clone()));
-    Some(Match::of(at + length, value))
+    Some(Match::of(at + length, found.meaning.clone()))
 }
 
-/// Returns every phrase for `locale` in the singular, with its parameter and value.
-pub(super) fn names(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str, String)> {
+/// Returns every filter that a phrase for `locale` can mean, with the phrase in the singular.
+pub(super) fn names(locale: Locale) -> impl Iterator<Item = (FilterValue, String)> {
     let phrases =
         LEXICON.iter().filter(move |phrase| phrase.only.is_none_or(|only| only == locale));
     phrases.flat_map(|phrase| {
-        let value = phrase.value.as_str();
-        // The visitor may search for a garage, or for a home with one.
-        let meant = match phrase.parameter {
-            GARAGE => vec![("kind", PropertyKind::Garage.name()), ("features", value)],
-            parameter => vec![(parameter, value)],
+        let meant = match &phrase.meaning {
+            Some(Meaning::Filter(filter)) => vec![filter.clone()],
+            // The visitor may search for a garage, or for a home with one.
+            Some(Meaning::Garage(feature)) => {
+                vec![FilterValue::Kind(PropertyKind::Garage), FilterValue::Feature(*feature)]
+            }
+            Some(Meaning::NotKind(_) | Meaning::AsTyped) | None => Vec::new(),
         };
         let name = phrase.words.join(" ");
-        meant.into_iter().map(move |(parameter, value)| (parameter, value, name.clone()))
+        meant.into_iter().map(move |filter| (filter, name.clone()))
     })
 }
 
@@ -184,7 +196,7 @@ pub(super) fn is_not_a_typo(typed: &str) -> bool {
 }
 
 /// Returns whether `kind` may be a part of another home.
-pub(super) fn may_be_part(kind: &str) -> bool {
+pub(super) fn may_be_part(kind: PropertyKind) -> bool {
     POSSIBLE_PARTS.contains(&kind)
 }
 

@@ -1,53 +1,54 @@
 //! Parameters that a query has only once: limits, and how new a home is.
 
-use super::UnderstoodFilter;
-
-/// Parameters with a minimum and a maximum.
-const RANGES: [[&str; 2]; 4] = [
-    ["minPrice", "maxPrice"],
-    ["minBedrooms", "maxBedrooms"],
-    ["minBuilt", "maxBuilt"],
-    ["minPlot", "maxPlot"],
-];
+use super::{FilterValue, Quantity, UnderstoodFilter};
 
 /// Keeps the widest of several filters for the same limit: `2 bed or 3 bed` is two at least. Swaps a minimum
 /// and a maximum that are reversed.
 pub(super) fn one_per_parameter(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
     let mut all: Vec<UnderstoodFilter> = Vec::new();
-    for filter in filters {
-        let place = all.iter().position(|other| other.parameter == filter.parameter);
-        match place.filter(|_| is_limit(filter.parameter)) {
-            None => all.push(filter),
-            Some(place) if is_wider(&filter, &all[place]) => all[place] = filter,
-            Some(_) => {}
+    for one in filters {
+        let same = all.iter_mut().find_map(|other| {
+            let is_wider = is_wider(&one.filter, &other.filter)?;
+            Some((other, is_wider))
+        });
+        match same {
+            None => all.push(one),
+            Some((other, true)) => *other = one,
+            Some((_, false)) => {}
         }
     }
-    for [min, max] in RANGES {
-        let place = |name: &str| all.iter().position(|filter| filter.parameter == name);
-        if let (Some(low), Some(high)) = (place(min), place(max))
-            && limit(&all[low]) > limit(&all[high])
+    for quantity in Quantity::ALL {
+        let min = all.iter().enumerate().find_map(|(place, one)| match one.filter {
+            FilterValue::Min(of, amount) if of == quantity => Some((place, amount)),
+            _ => None,
+        });
+        let max = all.iter().enumerate().find_map(|(place, one)| match one.filter {
+            FilterValue::Max(of, amount) if of == quantity => Some((place, amount)),
+            _ => None,
+        });
+        if let (Some((low, least)), Some((high, most))) = (min, max)
+            && least > most
         {
-            all[low].parameter = max;
-            all[high].parameter = min;
+            all[low].filter = FilterValue::Max(quantity, least);
+            all[high].filter = FilterValue::Min(quantity, most);
         }
     }
     all
 }
 
-fn is_limit(parameter: &str) -> bool {
-    parameter.starts_with("min") || parameter.starts_with("max") || parameter == "newWithin"
-}
-
-fn is_wider(filter: &UnderstoodFilter, other: &UnderstoodFilter) -> bool {
-    if filter.parameter.starts_with("min") {
-        limit(filter) < limit(other)
-    } else {
-        limit(filter) > limit(other)
+/// Returns whether `one` is wider than `other`; `None` if they are not the same limit.
+fn is_wider(one: &FilterValue, other: &FilterValue) -> Option<bool> {
+    match (one, other) {
+        (FilterValue::Min(of, one), FilterValue::Min(other_of, other)) if of == other_of => {
+            Some(one < other)
+        }
+        (FilterValue::Max(of, one), FilterValue::Max(other_of, other)) if of == other_of => {
+            Some(one > other)
+        }
+        (FilterValue::MinBathrooms(one), FilterValue::MinBathrooms(other)) => Some(one < other),
+        (FilterValue::ListedWithin(one), FilterValue::ListedWithin(other)) => Some(one > other),
+        _ => None,
     }
-}
-
-fn limit(filter: &UnderstoodFilter) -> Option<i64> {
-    filter.value.parse().ok()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 mod complete;
 mod describe;
 mod energy;
+mod filter_value;
 mod kinds;
 mod lexicon;
 mod limits;
@@ -27,14 +28,14 @@ use contracts::{Locale, content::PropertyKind};
 pub(crate) use self::pieces::Piece;
 pub use self::{
     complete::{Choice, PrefixMatch, choices, prefix_match},
+    filter_value::{FilterValue, Quantity},
     links::without_links,
     places::Place,
     references::typed_reference,
 };
 
 use self::{
-    kinds::Role,
-    lexicon::{AS_WORDS, GARAGE},
+    kinds::{Role, RuledOutKind},
     tokens::{Token, TokenKind, Tokens, tokens},
 };
 
@@ -48,21 +49,12 @@ const MAX_PHRASE_LENGTH: usize = 6;
 pub struct UnderstoodFilter {
     /// The part as typed.
     pub text: String,
-    /// The URL parameter of the filter; `rent`, which filters nothing, if the text asks for homes to rent.
-    pub parameter: &'static str,
-    /// The parameter's value, as in a URL.
-    pub value: String,
-    /// The amount in pounds, if it was converted to euros for the value.
+    /// The filter.
+    pub filter: FilterValue,
+    /// The amount in pounds, if it was converted to euros for the filter.
     pub pounds: Option<i64>,
     /// Whether it is one of the kinds that were added because all others are ruled out.
     is_substitute: bool,
-}
-
-impl UnderstoodFilter {
-    /// Returns whether it has the same parameter and value as `other`.
-    fn is_same_as(&self, other: &Self) -> bool {
-        self.parameter == other.parameter && self.value == other.value
-    }
 }
 
 /// The result of parsing a text.
@@ -95,62 +87,92 @@ pub fn understand(
     if text.len() > MAX_TEXT_LENGTH {
         return understood;
     }
-    let mut ruled_out = Vec::new();
+    let mut found = Found::default();
     // Removing a part may make its neighbours adjacent, so that they mean something together. The loop ends
     // when a pass removes nothing more.
     loop {
-        let pass =
-            run_pass(locale, &understood.words, places, pounds_per_euro, &understood.filters);
-        understood.filters.extend(pass.filters);
-        ruled_out.extend(pass.ruled_out);
-        if pass.rest.len() >= understood.words.len() {
+        let rest = run_pass(locale, &understood.words, places, pounds_per_euro, &mut found);
+        if rest.len() >= understood.words.len() {
             break;
         }
-        understood.words = pass.rest;
+        understood.words = rest;
     }
-    let filters = kinds::types_as_kinds(limits::one_per_parameter(understood.filters), &[]);
-    understood.filters = kinds::without_ruled_out(filters);
-    understood.ruled_out = ruled_out.join(", ");
+    let filters = kinds::types_as_kinds(limits::one_per_parameter(found.filters), &[]);
+    understood.filters = kinds::without_ruled_out(filters, &found.ruled_out_kinds);
+    understood.ruled_out = found.ruled_out.join(", ");
     understood
 }
 
-/// A part of the text that was recognised: its end and its parameters. It has no parameters if there is no
+/// A meaning of a part of the text.
+#[derive(Clone, Debug, PartialEq)]
+enum Meaning {
+    Filter(FilterValue),
+    /// This feature if the text mentions a home, and otherwise a garage that is searched for.
+    Garage(&'static str),
+    /// Any kind but this one.
+    NotKind(PropertyKind),
+    /// No filter: the part is searched as typed.
+    AsTyped,
+}
+
+impl Meaning {
+    const fn filter(&self) -> Option<&FilterValue> {
+        match self {
+            Self::Filter(filter) => Some(filter),
+            _ => None,
+        }
+    }
+}
+
+/// A part of the text that was recognised: its end and its meanings. It has no meanings if there is no
 /// filter for it, so that it has to stay in the text.
 struct Match {
     end: usize,
-    values: Vec<(&'static str, String)>,
-    /// Whether the values are in pounds rather than euros.
+    meanings: Vec<Meaning>,
+    /// Whether its limits are in pounds rather than euros.
     pounds: bool,
     /// Its relation to other matches, if it is a kind or a type.
     role: Role,
 }
 
 impl Match {
-    fn of(end: usize, values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self { end, values: values.into_iter().collect(), pounds: false, role: Role::Alone }
+    fn of(end: usize, meanings: impl IntoIterator<Item = Meaning>) -> Self {
+        Self { end, meanings: meanings.into_iter().collect(), pounds: false, role: Role::Alone }
     }
 
-    fn is_area(&self) -> bool {
-        self.values.iter().all(|(parameter, _)| matches!(*parameter, "minPlot" | "maxPlot"))
+    fn of_filters(end: usize, filters: impl IntoIterator<Item = FilterValue>) -> Self {
+        Self::of(end, filters.into_iter().map(Meaning::Filter))
     }
 
-    fn is_built_area(&self) -> bool {
-        self.values.iter().any(|(parameter, _)| matches!(*parameter, "minBuilt" | "maxBuilt"))
+    fn filters(&self) -> impl Iterator<Item = &FilterValue> {
+        self.meanings.iter().filter_map(Meaning::filter)
+    }
+
+    /// Returns its filter, if that is its only meaning.
+    fn only_filter(&self) -> Option<&FilterValue> {
+        match &self.meanings[..] {
+            [only] => only.filter(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it limits `quantity`.
+    fn limits(&self, quantity: Quantity) -> bool {
+        self.filters().any(|filter| filter.limits(quantity))
     }
 
     fn is_garage(&self) -> bool {
-        self.values.iter().any(|(parameter, _)| *parameter == GARAGE)
-    }
-
-    fn is_price(&self) -> bool {
-        self.values.iter().any(|(parameter, _)| matches!(*parameter, "minPrice" | "maxPrice"))
+        self.meanings.iter().any(|meaning| matches!(meaning, Meaning::Garage(_)))
     }
 
     fn rules_out(&self) -> bool {
-        let is_opposite = |parameter: &str| {
-            matches!(parameter, "withoutFeatures" | "notLocation" | kinds::RULED_OUT)
-        };
-        self.values.iter().any(|(parameter, _)| is_opposite(parameter))
+        self.meanings.iter().any(|meaning| {
+            matches!(
+                meaning,
+                Meaning::Filter(FilterValue::WithoutFeature(_) | FilterValue::NotLocation(_))
+                    | Meaning::NotKind(_)
+            )
+        })
     }
 }
 
@@ -163,26 +185,27 @@ enum Fate {
     Removed,
 }
 
-/// The result of one pass.
-struct Pass {
+/// What the passes have found so far.
+#[derive(Default)]
+struct Found {
     filters: Vec<UnderstoodFilter>,
+    ruled_out_kinds: Vec<RuledOutKind>,
+    /// The exclusions for which there is no filter.
     ruled_out: Vec<String>,
-    rest: String,
 }
 
-/// Runs one pass over `text`: finds its filters and its unfilterable exclusions, and removes them.
+/// Runs one pass over `text`: adds its filters and exclusions to `all_found`, and returns what is left.
 fn run_pass(
     locale: Locale,
     text: &str,
     places: &[Place],
     pounds_per_euro: Option<f64>,
-    before: &[UnderstoodFilter],
-) -> Pass {
+    all_found: &mut Found,
+) -> String {
     let all = tokens(text);
     let stream = Tokens(&all);
     let mut fates = vec![Fate::Kept; all.len()];
     let mut found: Vec<(usize, Match)> = Vec::new();
-    let mut ruled_out = Vec::new();
     // The end of the last exclusion.
     let mut denied = None;
     let mut at = 0;
@@ -190,7 +213,7 @@ fn run_pass(
         if let Some(next) = part(stream, locale, at, places) {
             let end = next.end;
             denied = next.rules_out().then_some(end).or(denied);
-            if !next.values.is_empty() {
+            if !next.meanings.is_empty() {
                 fates[at..end].fill(Fate::Removed);
                 found.push((at, next));
             }
@@ -203,7 +226,7 @@ fn run_pass(
             negation::unfilterable(text, stream, locale, at, places, denied == Some(at))
         {
             fates[at..end].fill(Fate::Removed);
-            ruled_out.push(text[all[at].start..all[end - 1].end].to_owned());
+            all_found.ruled_out.push(text[all[at].start..all[end - 1].end].to_owned());
             denied = Some(end);
             at = end;
         } else if let Some(end) = filler(stream, locale, at, places) {
@@ -214,49 +237,54 @@ fn run_pass(
         }
     }
     kinds::assign_roles(stream, &mut found);
-    let homes = homes(&found, before);
-    let beside_home = has_what_garages_lack(&found, before)
-        || homes.iter().any(|home| home != PropertyKind::Garage.name());
+    let homes = homes(&found, &all_found.filters);
+    let beside_home = has_what_garages_lack(&found, &all_found.filters)
+        || homes.iter().any(|home| *home != FilterValue::Kind(PropertyKind::Garage));
     let is_of_home = |start| beside_home || lexicon::is_part_of_home(stream, start);
     quantities::ignore_sizes_of_garages(stream, &mut found, is_of_home);
-    let mut filters = Vec::new();
-    for (start, Match { end, values, pounds, role }) in found {
-        for (parameter, value) in values {
+    for (start, Match { end, meanings, pounds: in_pounds, role }) in found {
+        for meaning in meanings {
             let is_part = match role {
                 Role::Part => true,
                 Role::Either => false,
-                Role::Alone => {
-                    let is_beside_another = homes.first().is_some_and(|home| *home != value);
-                    parameter == "kind" && is_beside_another && lexicon::may_be_part(&value)
-                }
+                Role::Alone => meaning.filter().is_some_and(|filter| {
+                    may_be_part(filter) && homes.first().is_some_and(|home| home != filter)
+                }),
             };
-            let (parameter, value) = match parameter {
-                GARAGE if is_of_home(start) => ("features", value),
-                GARAGE => ("kind", PropertyKind::Garage.name().to_owned()),
-                _ if is_part || parameter == AS_WORDS => {
+            let text = text[all[start].start..all[end - 1].end].to_owned();
+            let mut filter = match meaning {
+                Meaning::Garage(feature) if is_of_home(start) => FilterValue::Feature(feature),
+                Meaning::Garage(_) => FilterValue::Kind(PropertyKind::Garage),
+                Meaning::Filter(filter) if !is_part => filter,
+                Meaning::NotKind(kind) if !is_part => {
+                    if !all_found.ruled_out_kinds.iter().any(|other| other.kind == kind) {
+                        all_found.ruled_out_kinds.push(RuledOutKind { text, kind });
+                    }
+                    continue;
+                }
+                Meaning::Filter(_) | Meaning::NotKind(_) | Meaning::AsTyped => {
                     fates[start..end].fill(Fate::Quoted);
                     continue;
                 }
-                other => (other, value),
             };
-            let pounds = if pounds { value.parse().ok() } else { None };
-            let value = match (pounds, pounds_per_euro) {
-                (None, _) => value,
-                (Some(pounds), Some(rate)) => numbers::in_euros(pounds, rate),
-                (Some(_), None) => {
+            let mut pounds = None;
+            if let FilterValue::Min(_, amount) | FilterValue::Max(_, amount) = &mut filter
+                && in_pounds
+            {
+                let Some(rate) = pounds_per_euro else {
                     fates[start..end].fill(Fate::Kept);
                     continue;
-                }
-            };
-            let text = &text[all[start].start..all[end - 1].end];
-            let text = text.to_owned();
-            let filter = UnderstoodFilter { text, parameter, value, pounds, is_substitute: false };
-            if !before.iter().chain(&filters).any(|other| other.is_same_as(&filter)) {
-                filters.push(filter);
+                };
+                pounds = Some(*amount);
+                *amount = numbers::in_euros(*amount, rate);
+            }
+            if all_found.filters.iter().all(|other| other.filter != filter) {
+                let filter = UnderstoodFilter { text, filter, pounds, is_substitute: false };
+                all_found.filters.push(filter);
             }
         }
     }
-    Pass { filters, ruled_out, rest: rest(text, &all, &fates) }
+    rest(text, &all, &fates)
 }
 
 /// Returns the longest match at `at`.
@@ -285,33 +313,36 @@ fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opt
     })
 }
 
-/// Returns the kinds and types that are searched for, and "home" for numbers of bedrooms, which imply one.
-/// Those that can be a part of another come last. Those that are a part of another are excluded.
-fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
-    let before = before.iter().map(|filter| (filter.parameter, &filter.value));
+/// Returns the kinds and types that are searched for, and the numbers of bedrooms, which imply a home. Those
+/// that can be a part of another come last. Those that are a part of another are excluded.
+fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<FilterValue> {
+    let before = before.iter().map(|before| &before.filter);
     let now = found.iter().filter(|(_, found)| found.role != Role::Part);
-    let now = now.flat_map(|(_, found)| &found.values);
-    let mut homes: Vec<String> = before
-        .chain(now.map(|(parameter, value)| (*parameter, value)))
-        .filter_map(|(parameter, value)| match parameter {
-            "kind" | "propertyType" => Some(value.clone()),
-            "minBedrooms" | "maxBedrooms" => Some("home".to_owned()),
-            _ => None,
-        })
-        .collect();
-    homes.sort_by_key(|home| lexicon::may_be_part(home));
+    let now = now.flat_map(|(_, found)| found.filters());
+    let is_home = |filter: &&FilterValue| {
+        matches!(filter, FilterValue::Kind(_) | FilterValue::PropertyType(_))
+            || filter.limits(Quantity::Bedrooms)
+    };
+    let mut homes: Vec<FilterValue> = before.chain(now).filter(is_home).cloned().collect();
+    homes.sort_by_key(may_be_part);
     homes
+}
+
+/// Returns whether `filter` is a kind that may be a part of another home.
+fn may_be_part(filter: &FilterValue) -> bool {
+    filter.kind().is_some_and(lexicon::may_be_part)
 }
 
 /// Returns whether the text mentions something that a garage on its own does not have.
 fn has_what_garages_lack(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> bool {
-    let before = before.iter().map(|filter| (filter.parameter, &filter.value));
-    let now = found.iter().flat_map(|(_, found)| &found.values);
-    before.chain(now.map(|(parameter, value)| (*parameter, value))).any(|(parameter, value)| {
-        match parameter {
-            "features" | "withoutFeatures" => !lexicon::may_be_of_garage(value),
-            other => other == "minBathrooms",
+    let before = before.iter().map(|before| &before.filter);
+    let now = found.iter().flat_map(|(_, found)| found.filters());
+    before.chain(now).any(|filter| match filter {
+        FilterValue::Feature(feature) | FilterValue::WithoutFeature(feature) => {
+            !lexicon::may_be_of_garage(feature)
         }
+        FilterValue::MinBathrooms(_) => true,
+        _ => false,
     })
 }
 

@@ -4,7 +4,7 @@ use std::mem;
 
 use contracts::content::ListingStatus;
 
-use super::{Piece, Understood, UnderstoodFilter, kinds};
+use super::{FilterValue, Piece, Quantity, Understood, kinds};
 use crate::query::PropertyQuery;
 
 impl Understood {
@@ -16,12 +16,14 @@ impl Understood {
         if !query.kinds.is_empty() {
             self.drop_substitutes();
         }
-        self.filters.retain(|filter| apply(query, filter));
+        self.filters.iter().for_each(|one| apply(query, &one.filter));
         if !self.filters.is_empty() {
-            swap_if_reversed(&mut query.min_price, &mut query.max_price);
-            swap_if_reversed(&mut query.min_bedrooms, &mut query.max_bedrooms);
-            swap_if_reversed(&mut query.min_built, &mut query.max_built);
-            swap_if_reversed(&mut query.min_plot, &mut query.max_plot);
+            for quantity in Quantity::ALL {
+                let (min, max) = limits(query, quantity);
+                if max.is_some() && *min > *max {
+                    mem::swap(min, max);
+                }
+            }
         }
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
         query.reference = self.is_reference.then(|| self.words.clone());
@@ -52,63 +54,61 @@ impl Understood {
     /// wanted.
     pub fn is_specific_without_words(&self) -> bool {
         let is_reference = |piece: &Piece<'_>| matches!(piece, Piece::Reference(_));
-        self.filters.iter().any(|filter| filter.parameter != "rent")
+        self.filters.iter().any(|one| one.filter != FilterValue::Rent)
             && !Piece::of(&self.words).iter().any(is_reference)
     }
 }
 
-/// Swaps a minimum and a maximum that are reversed.
-fn swap_if_reversed(min: &mut Option<i64>, max: &mut Option<i64>) {
-    if max.is_some() && min > max {
-        mem::swap(min, max);
+/// Returns the minimum and the maximum of `quantity` in `query`.
+const fn limits(
+    query: &mut PropertyQuery,
+    quantity: Quantity,
+) -> (&mut Option<i64>, &mut Option<i64>) {
+    match quantity {
+        Quantity::Price => (&mut query.min_price, &mut query.max_price),
+        Quantity::Bedrooms => (&mut query.min_bedrooms, &mut query.max_bedrooms),
+        Quantity::BuiltArea => (&mut query.min_built, &mut query.max_built),
+        Quantity::PlotArea => (&mut query.min_plot, &mut query.max_plot),
     }
 }
 
-/// Adds `filter` to `query`. Returns whether it was possible.
-fn apply(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
-    fn add<T: std::str::FromStr + PartialEq>(values: &mut Vec<T>, value: &str) -> bool {
-        let Ok(value) = value.parse() else { return false };
+/// Adds `filter` to `query`.
+fn apply(query: &mut PropertyQuery, filter: &FilterValue) {
+    fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
         if !values.contains(&value) {
             values.push(value);
         }
-        true
     }
     /// Adds `value`, and removes it from the opposite filter.
-    fn add_instead_of(values: &mut Vec<String>, value: &str, opposite: &mut Vec<String>) -> bool {
+    fn add_instead_of(values: &mut Vec<String>, value: &str, opposite: &mut Vec<String>) {
         opposite.retain(|other| other != value);
-        add(values, value)
+        add(values, value.to_owned());
     }
-    fn set<T: std::str::FromStr>(field: &mut Option<T>, value: &str) -> bool {
-        *field = value.parse().ok();
-        field.is_some()
-    }
-    let value = &filter.value;
-    match filter.parameter {
-        // The index has no homes to rent; the filter is kept so that the page can report this.
-        "rent" => true,
-        "kind" => add(&mut query.kinds, value),
-        "propertyType" => add(&mut query.property_types, value),
-        "location" => add_instead_of(&mut query.locations, value, &mut query.not_locations),
-        "status" => add(&mut query.statuses, value),
-        "notLocation" => add_instead_of(&mut query.not_locations, value, &mut query.locations),
-        "features" => add_instead_of(&mut query.features, value, &mut query.without_features),
-        "withoutFeatures" => {
-            add_instead_of(&mut query.without_features, value, &mut query.features)
+    match filter {
+        FilterValue::PropertyType(property_type) => add(&mut query.property_types, *property_type),
+        FilterValue::Kind(kind) => add(&mut query.kinds, *kind),
+        FilterValue::Location(slug) => {
+            add_instead_of(&mut query.locations, slug, &mut query.not_locations);
         }
-        "energy" => add(&mut query.energy, value),
-        "minPrice" => set(&mut query.min_price, value),
-        "maxPrice" => set(&mut query.max_price, value),
-        "minBedrooms" => set(&mut query.min_bedrooms, value),
-        "maxBedrooms" => set(&mut query.max_bedrooms, value),
-        "minBathrooms" => set(&mut query.min_bathrooms, value),
-        "minBuilt" => set(&mut query.min_built, value),
-        "maxBuilt" => set(&mut query.max_built, value),
-        "minPlot" => set(&mut query.min_plot, value),
-        "maxPlot" => set(&mut query.max_plot, value),
-        "newWithin" => set(&mut query.listed_within, value),
-        "reduced" => set(&mut query.reduced, value),
-        "newBuild" => set(&mut query.new_build, value),
-        _ => false,
+        FilterValue::NotLocation(slug) => {
+            add_instead_of(&mut query.not_locations, slug, &mut query.locations);
+        }
+        FilterValue::Status(status) => add(&mut query.statuses, *status),
+        FilterValue::Min(quantity, amount) => *limits(query, *quantity).0 = Some(*amount),
+        FilterValue::Max(quantity, amount) => *limits(query, *quantity).1 = Some(*amount),
+        FilterValue::MinBathrooms(number) => query.min_bathrooms = Some(*number),
+        FilterValue::Feature(feature) => {
+            add_instead_of(&mut query.features, feature, &mut query.without_features);
+        }
+        FilterValue::WithoutFeature(feature) => {
+            add_instead_of(&mut query.without_features, feature, &mut query.features);
+        }
+        FilterValue::Energy(rating) => add(&mut query.energy, *rating),
+        FilterValue::ListedWithin(days) => query.listed_within = Some(*days),
+        FilterValue::Reduced => query.reduced = Some(true),
+        FilterValue::NewBuild => query.new_build = Some(true),
+        // It is kept so that the page can report it.
+        FilterValue::Rent => {}
     }
 }
 
@@ -136,13 +136,11 @@ mod tests {
     #[test]
     fn every_phrase_can_be_applied() {
         for locale in Locale::ALL {
-            for (parameter, value, text) in lexicon::names(locale).filter(|(name, ..)| *name != "q")
-            {
-                let value = value.to_owned();
-                let filter =
-                    UnderstoodFilter { text, parameter, value, pounds: None, is_substitute: false };
-                let mut query = PropertyQuery::newest(locale, 0);
-                assert!(apply(&mut query, &filter), "{filter:?}");
+            let plain = PropertyQuery::newest(locale, 0);
+            for (filter, name) in lexicon::names(locale) {
+                let mut query = plain.clone();
+                apply(&mut query, &filter);
+                assert_eq!(query == plain, filter == FilterValue::Rent, "{name}: {filter:?}");
             }
         }
     }

@@ -1,12 +1,9 @@
 //! Exclusions: `without pool`, `sin piscina ni jardín`, `not in Nerja`, `no apartments`.
 
-use contracts::{Locale, content::PropertyType};
+use contracts::Locale;
 
 use super::{
-    Match, Place,
-    kinds::{self, RULED_OUT},
-    lexicon::{self, GARAGE},
-    named, part, quantities,
+    FilterValue, Match, Meaning, Place, kinds, lexicon, may_be_part, named, part, quantities,
     quantity_words::MORE_THAN,
     tokens::{TokenKind, Tokens},
 };
@@ -118,7 +115,8 @@ const MAX_BETWEEN: usize = 4;
 struct LeadIn {
     phrases: &'static [&'static str],
     features: bool,
-    kinds: fn(&str) -> bool,
+    /// Returns whether they rule out this kind or type.
+    kinds: fn(&FilterValue) -> bool,
     /// Whether the negation continues after `and`.
     continues_after_and: bool,
 }
@@ -132,8 +130,8 @@ static LEAD_INS: [LeadIn; 5] = [
     LeadIn { phrases: EXCEPT, features: false, kinds: |_| true, continues_after_and: true },
 ];
 
-fn is_home_alone(kind: &str) -> bool {
-    !lexicon::may_be_part(kind)
+fn is_home_alone(kind_or_type: &FilterValue) -> bool {
+    !may_be_part(kind_or_type)
 }
 
 impl LeadIn {
@@ -145,15 +143,22 @@ impl LeadIn {
             .max_by_key(|(_, end)| *end)
     }
 
-    /// Returns the filters that rule out `value` of `parameter`, if there are any.
-    fn opposite(&self, parameter: &str, value: &str) -> Option<Vec<(&'static str, String)>> {
-        Some(match parameter {
-            "location" => vec![("notLocation", value.to_owned())],
-            "features" | GARAGE if self.features => vec![("withoutFeatures", value.to_owned())],
-            "kind" if (self.kinds)(value) => vec![(RULED_OUT, value.to_owned())],
-            "propertyType" if (self.kinds)(value) => {
-                let one: PropertyType = value.parse().ok()?;
-                kinds::of_type(one).map(|kind| (RULED_OUT, kind.name().to_owned())).collect()
+    /// Returns the meanings that rule out `meaning`, if there are any.
+    fn opposite(&self, meaning: &Meaning) -> Option<Vec<Meaning>> {
+        Some(match meaning {
+            Meaning::Filter(FilterValue::Location(slug)) => {
+                vec![Meaning::Filter(FilterValue::NotLocation(slug.clone()))]
+            }
+            Meaning::Filter(FilterValue::Feature(feature)) | Meaning::Garage(feature)
+                if self.features =>
+            {
+                vec![Meaning::Filter(FilterValue::WithoutFeature(*feature))]
+            }
+            Meaning::Filter(filter @ FilterValue::Kind(kind)) if (self.kinds)(filter) => {
+                vec![Meaning::NotKind(*kind)]
+            }
+            Meaning::Filter(filter @ FilterValue::PropertyType(one)) if (self.kinds)(filter) => {
+                kinds::of_type(*one).map(Meaning::NotKind).collect()
             }
             _ => return None,
         })
@@ -168,22 +173,22 @@ pub(super) fn negation(
     places: &[Place],
 ) -> Option<Match> {
     let (lead, mut end) = LeadIn::at(tokens, at)?;
-    let mut values: Vec<(&'static str, String)> = Vec::new();
+    let mut meanings = Vec::new();
     let mut start = end;
     loop {
         start = tokens.any(start, ARTICLES).unwrap_or(start);
         let Some(next) = named(tokens, locale, start, places) else { break };
         let opposites: Option<Vec<_>> =
-            next.values.iter().map(|(parameter, value)| lead.opposite(parameter, value)).collect();
+            next.meanings.iter().map(|meaning| lead.opposite(meaning)).collect();
         let Some(opposites) = opposites.filter(|opposites| !opposites.is_empty()) else { break };
-        values.extend(opposites.into_iter().flatten());
+        meanings.extend(opposites.into_iter().flatten());
         end = next.end;
         let joined = tokens.any(end, OR);
         let joined = joined.or_else(|| tokens.any(end, AND).filter(|_| lead.continues_after_and));
         let Some(after) = joined else { break };
         start = after;
     }
-    (!values.is_empty()).then(|| Match::of(end, values))
+    (!meanings.is_empty()).then(|| Match::of(end, meanings))
 }
 
 /// Returns the negated limit at `at`: `not over 300k`, `don't want to pay more than 300k`, `que no cueste más

@@ -53,11 +53,15 @@ pub(super) fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
 
 /// Converts pounds to euros at the rate `pounds_per_euro`. Amounts from ten thousand euros are rounded to
 /// thousands, which is precise enough for a search.
-#[expect(clippy::cast_precision_loss, reason = "prices have a limit far below")]
-pub(super) fn in_euros(pounds: i64, pounds_per_euro: f64) -> String {
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "prices have a limit far below"
+)]
+pub(super) fn in_euros(pounds: i64, pounds_per_euro: f64) -> i64 {
     let euros = pounds as f64 / pounds_per_euro;
     let step = if euros < 10_000.0 { 1.0 } else { 1_000.0 };
-    format!("{:.0}", (euros / step).round() * step)
+    ((euros / step).round() * step) as i64
 }
 
 /// Returns the end of the currency at `at`, and whether it is pounds.

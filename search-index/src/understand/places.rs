@@ -1,6 +1,6 @@
 //! Recognises places by their names.
 
-use super::{Match, lexicon, tokens::Tokens};
+use super::{FilterValue, Match, lexicon, tokens::Tokens};
 use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
 /// Words that may precede a place and do not change its meaning.
@@ -71,7 +71,7 @@ pub(super) fn named(
             .min_by_key(|(place, _)| place.slug.len())
     };
     let (place, _) = exact.or_else(with_typo)?;
-    Some(Match::of(at + length, [("location", place.slug.clone())]))
+    Some(Match::of_filters(at + length, [FilterValue::Location(place.slug.clone())]))
 }
 
 /// Returns the spellings of `name`: with and without its article.

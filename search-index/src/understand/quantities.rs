@@ -1,8 +1,7 @@
 //! Quantities: numbers of rooms, euros and square metres.
 
 use super::{
-    Match,
-    lexicon::{self, AS_WORDS},
+    FilterValue, Match, Meaning, Quantity, lexicon,
     numbers::{Number, number},
     quantity_words::{
         AFTER_PRICE, AND, ANNEXES, AROUND, AT_LEAST, BATHROOMS, BEDROOMS, BELOW, BETWEEN, BIGGER,
@@ -36,16 +35,26 @@ enum Bound {
     Bare,
 }
 
+/// Rooms that are counted.
+#[derive(Clone, Copy)]
+enum Rooms {
+    Bedrooms,
+    Bathrooms,
+}
+
 /// Returns the quantity at `at`.
 pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     // "plot of over 1000 m2"
     if let Some(after) = tokens.any(at, PLOT) {
         let after = tokens.any(after, &["of", "de", "with", "con"]).unwrap_or(after);
         let found = measured(tokens, after, true)?;
-        return found.is_area().then_some(found);
+        let is_of_plot = |meaning: &Meaning| {
+            meaning.filter().is_some_and(|filter| filter.limits(Quantity::PlotArea))
+        };
+        return found.meanings.iter().all(is_of_plot).then_some(found);
     }
     let found = named_price(tokens, at).or_else(|| measured(tokens, at, false))?;
-    if found.is_built_area() {
+    if found.limits(Quantity::BuiltArea) {
         // "terraza de 20 m2"
         if is_of_outside(tokens, at) {
             return Some(as_typed(found.end));
@@ -81,7 +90,7 @@ pub(super) fn ignore_sizes_of_garages(
     let mut size = None;
     for (start, one) in found {
         if let Some(size) = size
-            && one.is_built_area()
+            && one.limits(Quantity::BuiltArea)
             && (*start == size || *start + 1 == size)
         {
             *start = size;
@@ -94,7 +103,7 @@ pub(super) fn ignore_sizes_of_garages(
 
 /// Returns a match that ends at `end` and is searched as typed.
 fn as_typed(end: usize) -> Match {
-    Match::of(end, [(AS_WORDS, String::new())])
+    Match::of(end, [Meaning::AsTyped])
 }
 
 /// Returns the limit at `at` reversed, for a negation: "not more than" is "at most".
@@ -107,14 +116,14 @@ pub(super) fn denied_limit(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     let may_be_price = phrases != BIGGER
         || number(tokens, after).is_some_and(|number| number.money || number.value >= PLAIN_PRICE);
     limited(tokens, after, bound, false)
-        .filter(|found| !found.values.is_empty() && (may_be_price || !found.is_price()))
+        .filter(|found| !found.meanings.is_empty() && (may_be_price || !is_price(found)))
 }
 
 /// Returns the price at `at` that is announced as one: `price up to 2m`, `presupuesto máximo 200.000`.
 fn named_price(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     let after = after_price(tokens, at)?;
     match measured(tokens, after, false) {
-        Some(found) => found.is_price().then_some(found),
+        Some(found) => is_price(&found).then_some(found),
         None => price(tokens, None, &number(tokens, after)?, Bound::Below),
     }
 }
@@ -158,7 +167,7 @@ fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Ma
     let at = tokens.any(at, &["the", "los", "las"]).unwrap_or(at);
     // "max price 200k"
     if let Some(after) = after_price(tokens, at) {
-        return bounded(tokens, after, false, bound).filter(Match::is_price);
+        return bounded(tokens, after, false, bound).filter(is_price);
     }
     bounded(tokens, at, plot, bound)
 }
@@ -167,12 +176,15 @@ fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Ma
 /// `up to 200-300k`.
 fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     if let Some(mut range) = range(tokens, at, plot, Bound::Bare) {
-        range.values.retain(|(parameter, _)| match bound {
-            Bound::Below | Bound::LessThan => !parameter.starts_with("min"),
-            Bound::AtLeast | Bound::MoreThan => !parameter.starts_with("max"),
+        range.meanings.retain(|meaning| match (bound, meaning.filter()) {
+            (
+                Bound::Below | Bound::LessThan,
+                Some(FilterValue::Min(..) | FilterValue::MinBathrooms(_)),
+            )
+            | (Bound::AtLeast | Bound::MoreThan, Some(FilterValue::Max(..))) => false,
             _ => true,
         });
-        if !range.values.is_empty() {
+        if !range.meanings.is_empty() {
             return Some(range);
         }
     }
@@ -218,10 +230,10 @@ fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         return None;
     }
     let (bound, unit) = with_limit_after(tokens, number.end, bound);
-    let (parameter, end) = tokens
+    let (rooms, end) = tokens
         .any(unit, BATHROOMS)
-        .map(|end| ("minBathrooms", end))
-        .or_else(|| Some(("minBedrooms", tokens.any(unit, BEDROOMS)?)))
+        .map(|end| (Rooms::Bathrooms, end))
+        .or_else(|| Some((Rooms::Bedrooms, tokens.any(unit, BEDROOMS)?)))
         .or_else(|| rooms_with_typo(tokens, unit))?;
     if let Some(end) = tokens.any(end, ANNEXES) {
         return Some(as_typed(end));
@@ -235,10 +247,17 @@ fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         Bound::Between | Bound::Exactly => (Some(from.min(to)), Some(from.max(to))),
         _ => (Some(to), None),
     };
-    let max = max.filter(|max| parameter == "minBedrooms" && *max > 0.0);
-    // There is no filter for a maximum of bathrooms: then there is no value, and the text stays.
-    let values = min.map(|min| (parameter, whole(min)));
-    Some(Match::of(end, values.into_iter().chain(max.map(|max| ("maxBedrooms", whole(max))))))
+    let max = max.filter(|max| *max > 0.0).map(whole);
+    let min = min.map(whole);
+    let filters = match rooms {
+        Rooms::Bedrooms => [
+            min.map(|min| FilterValue::Min(Quantity::Bedrooms, min)),
+            max.map(|max| FilterValue::Max(Quantity::Bedrooms, max)),
+        ],
+        // There is no filter for a maximum: without a minimum, the text stays.
+        Rooms::Bathrooms => [min.map(FilterValue::MinBathrooms), None],
+    };
+    Some(Match::of_filters(end, filters.into_iter().flatten()))
 }
 
 /// Returns the limit after a quantity that ends at `end`, or else `bound`, and its end.
@@ -257,13 +276,13 @@ fn with_limit_after(tokens: Tokens<'_>, end: usize, bound: Bound) -> (Bound, usi
 }
 
 /// Returns the rooms at `at` whose name has a typo.
-fn rooms_with_typo(tokens: Tokens<'_>, at: usize) -> Option<(&'static str, usize)> {
+fn rooms_with_typo(tokens: Tokens<'_>, at: usize) -> Option<(Rooms, usize)> {
     let word = tokens.word(at)?;
     let near = |names: &[&str]| names.iter().any(|name| lexicon::is_typo_of(word, name));
-    [("minBedrooms", BEDROOMS), ("minBathrooms", BATHROOMS)]
+    [(Rooms::Bedrooms, BEDROOMS), (Rooms::Bathrooms, BATHROOMS)]
         .into_iter()
         .find(|(_, names)| near(names))
-        .map(|(parameter, _)| (parameter, at + 1))
+        .map(|(rooms, _)| (rooms, at + 1))
 }
 
 fn area(
@@ -293,8 +312,8 @@ fn area(
         None => (plot, tokens.any(after, BUILT).unwrap_or(end)),
     };
     let (bound, end) = with_limit_after(tokens, end, bound);
-    let [min, max] = if plot { ["minPlot", "maxPlot"] } else { ["minBuilt", "maxBuilt"] };
-    Some(Match::of(end, limits([min, max], from, number.value, bound)))
+    let quantity = if plot { Quantity::PlotArea } else { Quantity::BuiltArea };
+    Some(Match::of_filters(end, limits(quantity, from, number.value, bound)))
 }
 
 fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
@@ -315,8 +334,8 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
     // A plain price is the maximum that the visitor would pay.
     let bound = if matches!(bound, Bound::Bare | Bound::Exactly) { Bound::Below } else { bound };
     let from = from.map(|from| from * factor);
-    let limits = limits(["minPrice", "maxPrice"], from, value, bound);
-    Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
+    let limits = limits(Quantity::Price, from, value, bound);
+    Some(Match { pounds: number.pounds, ..Match::of_filters(end, limits) })
 }
 
 /// Returns whether the number is written like a local postcode, and not like a price: `29780`.
@@ -329,24 +348,24 @@ fn is_postcode(tokens: Tokens<'_>, number: &Number) -> bool {
         && !last.word.ends_with("00")
 }
 
-fn limits(
-    [min, max]: [&'static str; 2],
-    from: Option<f64>,
-    value: f64,
-    bound: Bound,
-) -> Vec<(&'static str, String)> {
+fn limits(quantity: Quantity, from: Option<f64>, value: f64, bound: Bound) -> Vec<FilterValue> {
+    let min = |min| FilterValue::Min(quantity, whole(min));
+    let max = |max| FilterValue::Max(quantity, whole(max));
     match (bound, from) {
-        (Bound::Between, Some(from)) => {
-            vec![(min, whole(from.min(value))), (max, whole(from.max(value)))]
-        }
-        (Bound::Below | Bound::LessThan, _) => vec![(max, whole(value))],
-        (Bound::Around, _) => vec![(min, whole(value * 0.9)), (max, whole(value * 1.1))],
-        _ => vec![(min, whole(value))],
+        (Bound::Between, Some(from)) => vec![min(from.min(value)), max(from.max(value))],
+        (Bound::Below | Bound::LessThan, _) => vec![max(value)],
+        (Bound::Around, _) => vec![min(value * 0.9), max(value * 1.1)],
+        _ => vec![min(value)],
     }
 }
 
-fn whole(value: f64) -> String {
-    format!("{value:.0}")
+#[expect(clippy::cast_possible_truncation, reason = "a larger number becomes the largest")]
+fn whole(value: f64) -> i64 {
+    value.round_ties_even() as i64
+}
+
+fn is_price(found: &Match) -> bool {
+    found.limits(Quantity::Price)
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use contracts::content::ListingStatus;
 use proptest::prelude::*;
 
 use super::*;
@@ -28,7 +29,7 @@ fn seen(locale: Locale, text: &str) -> String {
     let mut all: Vec<String> = understood
         .filters
         .iter()
-        .map(|filter| format!("{}={}", filter.parameter, filter.value))
+        .map(|one| format!("{}={}", one.filter.parameter(), one.filter.value()))
         .collect();
     if !understood.words.is_empty() {
         all.push(format!("q={}", understood.words));
@@ -212,7 +213,8 @@ fn pounds_are_converted_to_euros_and_retained() {
     assert_eq!(pounds("between £150k and £250k"), [Some(150_000), Some(250_000)]);
     assert_eq!(pounds("villa for €187,500"), [None, None]);
     let understood = |rate| understand(Locale::En, "villa under £200k", &places(), rate);
-    assert_eq!(understood(Some(0.8)).filters[1].value, "250000");
+    let max = FilterValue::Max(Quantity::Price, 250_000);
+    assert_eq!(understood(Some(0.8)).filters[1].filter, max);
     // Without a rate, an amount in pounds stays words.
     assert_eq!(understood(None).words, "under £200k");
     assert_eq!(understood(None).filters.len(), 1);
@@ -526,11 +528,10 @@ fn a_parsed_text_is_described() {
 }
 
 /// Describes `filters`.
-fn described(locale: Locale, filters: &[(&'static str, &str)], places: &[Place]) -> String {
-    let filters = filters.iter().map(|&(parameter, value)| UnderstoodFilter {
-        text: value.to_owned(),
-        parameter,
-        value: value.to_owned(),
+fn described(locale: Locale, filters: &[FilterValue], places: &[Place]) -> String {
+    let filters = filters.iter().map(|filter| UnderstoodFilter {
+        text: filter.value(),
+        filter: filter.clone(),
         pounds: None,
         is_substitute: false,
     });
@@ -541,34 +542,40 @@ fn described(locale: Locale, filters: &[(&'static str, &str)], places: &[Place])
 /// Kinds have different genders, and may be listed together.
 #[test]
 fn spanish_descriptions_avoid_words_that_agree_in_gender() {
-    let description = |locale, filters: &[(&'static str, &str)]| described(locale, filters, &[]);
-    for (parameter, value, spanish) in [
-        ("status", "under_offer", "Villas, con reserva"),
-        ("status", "sale_agreed", "Villas, con venta acordada"),
-        ("status", "pending", "Villas, pendientes de firma"),
-        ("status", "sold", "Villas, con la venta cerrada"),
-        ("reduced", "true", "Villas, con precio rebajado"),
-        ("features", "furnished", "Villas con muebles"),
-        ("newWithin", "30", "Villas, novedades de los últimos 30 días"),
-        ("newWithin", "1", "Villas, novedades desde ayer"),
+    let description = |locale, filters: &[FilterValue]| described(locale, filters, &[]);
+    for (filter, spanish) in [
+        (FilterValue::Status(ListingStatus::UnderOffer), "Villas, con reserva"),
+        (FilterValue::Status(ListingStatus::SaleAgreed), "Villas, con venta acordada"),
+        (FilterValue::Status(ListingStatus::Pending), "Villas, pendientes de firma"),
+        (FilterValue::Status(ListingStatus::Sold), "Villas, con la venta cerrada"),
+        (FilterValue::Reduced, "Villas, con precio rebajado"),
+        (FilterValue::Feature("furnished"), "Villas con muebles"),
+        (FilterValue::ListedWithin(30), "Villas, novedades de los últimos 30 días"),
+        (FilterValue::ListedWithin(1), "Villas, novedades desde ayer"),
     ] {
-        assert_eq!(description(Locale::Es, &[("kind", "villa"), (parameter, value)]), spanish);
+        let filters = [FilterValue::Kind(PropertyKind::Villa), filter];
+        assert_eq!(description(Locale::Es, &filters), spanish);
     }
-    assert_eq!(description(Locale::En, &[("newWithin", "1")]), "Homes, new since yesterday");
-    assert_eq!(description(Locale::En, &[("newWithin", "7")]), "Homes, new in the last 7 days");
+    let listed_within = |days| description(Locale::En, &[FilterValue::ListedWithin(days)]);
+    assert_eq!(listed_within(1), "Homes, new since yesterday");
+    assert_eq!(listed_within(7), "Homes, new in the last 7 days");
 }
 
 #[test]
 fn spanish_conjunctions_change_before_the_same_sound() {
     let description =
-        |filters: &[(&'static str, &str)], places: &[Place]| described(Locale::Es, filters, places);
-    let commercial = [("kind", "premises"), ("kind", "office")];
+        |filters: &[FilterValue], places: &[Place]| described(Locale::Es, filters, places);
+    let commercial = [PropertyKind::Premises, PropertyKind::Office].map(FilterValue::Kind);
     assert_eq!(description(&commercial, &[]), "Locales comerciales u oficinas");
     let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]
         .map(|(slug, name)| Place::new(slug, name));
-    let outside = [("notLocation", "nerja"), ("notLocation", "iznate")];
+    let outside = ["nerja", "iznate"].map(|slug| FilterValue::NotLocation(slug.to_owned()));
     assert_eq!(description(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
-    let inside = [("kind", "villa"), ("location", "nerja"), ("location", "otivar")];
+    let inside = [
+        FilterValue::Kind(PropertyKind::Villa),
+        FilterValue::Location("nerja".to_owned()),
+        FilterValue::Location("otivar".to_owned()),
+    ];
     assert_eq!(description(&inside, &places), "Villas en Nerja u Otívar");
 }
 
@@ -621,7 +628,7 @@ proptest! {
     #[test]
     fn single_valued_filters_occur_once(text in typed()) {
         let understood = understand(Locale::En, &text, &places(), POUNDS_PER_EURO);
-        let parameters = understood.filters.iter().map(|filter| filter.parameter);
+        let parameters = understood.filters.iter().map(|one| one.filter.parameter());
         let mut limits: Vec<_> =
             parameters.filter(|name| name.starts_with("min") || name.starts_with("max")).collect();
         let all = limits.len();

@@ -43,16 +43,14 @@ fn places(locale: Locale) -> Vec<Place> {
 }
 
 /// Returns parameters with their values as a set, and words without separators.
-fn parts<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeSet<(String, String)> {
+fn parts<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> BTreeSet<(String, String)> {
     let tidy = |value: &str| {
         let words = value.split(|letter: char| !letter.is_alphanumeric());
         words.filter(|word| !word.is_empty()).map(fold).collect::<Vec<_>>().join(" ")
     };
     pairs
         .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| {
-            (name.to_owned(), if name == "q" { tidy(value) } else { value.to_owned() })
-        })
+        .map(|(name, value)| (name.to_owned(), if name == "q" { tidy(&value) } else { value }))
         .collect()
 }
 
@@ -67,9 +65,10 @@ fn most_phrases_are_understood_in_full() {
     let (mut understood, mut report) = (0, String::new());
     for Phrase { q, locale, wanted } in &phrases {
         let found = understand(*locale, q, &places[locale.index()], RATE);
-        let filters = found.filters.iter().map(|filter| (filter.parameter, &*filter.value));
-        let found = parts(filters.chain([("q", &*found.words)]));
-        if found == parts(wanted.split('&').filter_map(|pair| pair.split_once('='))) {
+        let filters = found.filters.iter().map(|one| (one.filter.parameter(), one.filter.value()));
+        let found = parts(filters.chain([("q", found.words.clone())]));
+        let wanted_pairs = wanted.split('&').filter_map(|pair| pair.split_once('='));
+        if found == parts(wanted_pairs.map(|(name, value)| (name, value.to_owned()))) {
             understood += 1;
         } else {
             let found: Vec<_> =

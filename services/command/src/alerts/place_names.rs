@@ -86,7 +86,7 @@ async fn rename_in_searches(
     let searches = sqlx::query!(
         r#"select s.id, s.address as "address!" from visitor.saved_search s
            where exists (select from unnest($1::text[]) as former (slug)
-                         where position('ocation=' || former.slug in s.address) > 0)"#,
+                         where position('=' || former.slug in s.address) > 0)"#,
         former,
     )
     .fetch_all(&mut **transaction)

@@ -3,11 +3,11 @@
 use std::{cmp::Reverse, sync::Arc};
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Tag, content::PropertyType};
+use contracts::{Locale, SearchParameter, Tag, content::PropertyType};
 use read_models::Picture;
 use search_index::{
-    FacetCount, Facets, Hit, Place, PrefixMatch, PropertyQuery, SearchAnswer, View, choices,
-    prefix_match, typed_reference, understand, without_links,
+    FacetCount, Facets, FilterValue, Hit, Place, PrefixMatch, PropertyQuery, SearchAnswer, View,
+    choices, prefix_match, typed_reference, understand, without_links,
 };
 use url::form_urlencoded;
 
@@ -189,7 +189,8 @@ fn searches(
                 [] => count(&found.facets.property_type, PropertyType::Commercial.name()) == 0,
                 asked => asked.iter().all(|each| each.is_home()),
             };
-            items.push(list("search", label, list_url(locale, "q", text), (found.total, homes)));
+            let url = list_url(locale, SearchParameter::Words.name(), text);
+            items.push(list("search", label, url, (found.total, homes)));
         }
     }
     Ok(items)
@@ -231,16 +232,17 @@ fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
     choices(locale, text)
         .into_iter()
         .filter_map(|choice| {
-            let (kind, counted) = match choice.parameter {
-                "kind" => ("type", offers.count(|facets| &facets.kind, &choice.value)),
+            let value = choice.filter.value();
+            let (kind, counted) = match choice.filter {
+                FilterValue::Kind(_) => ("type", offers.count(|facets| &facets.kind, &value)),
                 // This facet counts every type, in the search for homes too.
-                "propertyType" => {
-                    let (count, _) = offers.count(|facets| &facets.property_type, &choice.value);
-                    ("type", (count, choice.value.parse().is_ok_and(PropertyType::is_home)))
+                FilterValue::PropertyType(property_type) => {
+                    let (count, _) = offers.count(|facets| &facets.property_type, &value);
+                    ("type", (count, property_type.is_home()))
                 }
-                _ => ("feature", offers.count(|facets| &facets.features, &choice.value)),
+                _ => ("feature", offers.count(|facets| &facets.features, &value)),
             };
-            let url = list_url(locale, choice.parameter, &choice.value);
+            let url = list_url(locale, choice.filter.parameter(), &value);
             (counted.0 > 0).then(|| list(kind, choice.label, url, counted))
         })
         .take(MAX_CHOICES)

@@ -52,8 +52,8 @@ pub(crate) fn narrow(
     };
     let parts = understood.filters.into_iter().map(|part| Understood {
         text: part.text,
-        parameter: part.parameter.to_owned(),
-        value: part.value,
+        parameter: part.filter.parameter().to_owned(),
+        value: part.filter.value(),
         pounds: part.pounds.and_then(in_pounds),
     });
     Ok(Interpreted {

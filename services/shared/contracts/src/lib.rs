@@ -1,5 +1,5 @@
-//! The types that the parts of Almijara share: the content model, the events of the log, positions in
-//! it, and the tags by which caches are purged.
+//! The types that the parts of Almijara share: the content model, the names of search parameters, the
+//! events of the log, positions in it, and the tags by which caches are purged.
 //!
 //! Nothing here does I/O or imports another crate of this workspace.
 //! Invariant: later builds can read what this build serialises.
@@ -7,6 +7,7 @@
 pub mod address;
 pub mod checkpoint;
 pub mod collection;
+#[macro_use]
 pub mod content;
 pub mod day;
 pub mod event;
@@ -14,6 +15,7 @@ pub mod feed;
 pub mod locale;
 pub mod opening;
 pub mod rules;
+pub mod search_parameter;
 pub mod sequence;
 pub mod tag;
 pub mod vocabulary;
@@ -28,6 +30,7 @@ pub use event::{
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
 pub use rules::{PictureFault, Rule, UnknownFault, Violation};
+pub use search_parameter::SearchParameter;
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;
 

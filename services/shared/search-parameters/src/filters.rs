@@ -3,7 +3,7 @@
 use std::{str::FromStr, time::SystemTime};
 
 use contracts::{
-    Locale, Slug,
+    Locale, SearchParameter, Slug,
     content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
     day_of,
 };
@@ -123,36 +123,49 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         let features = given.all(name, "a feature's name").into_iter();
         features.map(|Feature(name)| name).collect()
     };
-    let energy = given.all::<EnergyLetter>("energy", "a letter from A to G").into_iter();
+    let energy = given
+        .all::<EnergyLetter>(SearchParameter::Energy.name(), "a letter from A to G")
+        .into_iter();
     PropertyQuery {
         locale: given.locale(),
-        text: given.text("q", MAX_TEXT_LENGTH).filter(|text| !text.is_empty()),
+        text: given
+            .text(SearchParameter::Words.name(), MAX_TEXT_LENGTH)
+            .filter(|text| !text.is_empty()),
         reference: None,
-        property_types: given.all("propertyType", "House, Apartment or Commercial"),
-        kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
-        locations: places(given, "location"),
-        not_locations: places(given, "notLocation"),
-        statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
+        property_types: given
+            .all(SearchParameter::PropertyType.name(), "House, Apartment or Commercial"),
+        kinds: given
+            .all(SearchParameter::Kind.name(), "a kind of property, such as villa or penthouse"),
+        locations: places(given, SearchParameter::Location.name()),
+        not_locations: places(given, SearchParameter::NotLocation.name()),
+        statuses: given.all(
+            SearchParameter::Status.name(),
+            "for_sale, under_offer, sale_agreed, pending or sold",
+        ),
         statuses_from_text: false,
-        min_price: given.number("minPrice", &euros),
-        max_price: given.number("maxPrice", &euros),
-        min_bedrooms: given.number("minBedrooms", &rooms),
-        max_bedrooms: given.number("maxBedrooms", &rooms),
-        min_bathrooms: given.number("minBathrooms", &rooms),
-        min_built: given.number("minBuilt", &size),
-        max_built: given.number("maxBuilt", &size),
-        min_plot: given.number("minPlot", &size),
-        max_plot: given.number("maxPlot", &size),
-        features: features(given, "features"),
-        without_features: features(given, "withoutFeatures"),
+        min_price: given.number(SearchParameter::MinPrice.name(), &euros),
+        max_price: given.number(SearchParameter::MaxPrice.name(), &euros),
+        min_bedrooms: given.number(SearchParameter::MinBedrooms.name(), &rooms),
+        max_bedrooms: given.number(SearchParameter::MaxBedrooms.name(), &rooms),
+        min_bathrooms: given.number(SearchParameter::MinBathrooms.name(), &rooms),
+        min_built: given.number(SearchParameter::MinBuilt.name(), &size),
+        max_built: given.number(SearchParameter::MaxBuilt.name(), &size),
+        min_plot: given.number(SearchParameter::MinPlot.name(), &size),
+        max_plot: given.number(SearchParameter::MaxPlot.name(), &size),
+        features: features(given, SearchParameter::Features.name()),
+        without_features: features(given, SearchParameter::WithoutFeatures.name()),
         energy: energy.map(|EnergyLetter(letter)| letter).collect(),
-        listed_within: given.number("newWithin", &(1..=365)),
+        listed_within: given.number(SearchParameter::ListedWithin.name(), &(1..=365)),
         today,
-        reduced: given.one("reduced", "true or false"),
-        featured: given.one("featured", "true or false"),
-        new_build: given.one("newBuild", "true or false"),
-        bounds: given.one("bbox", "west,south,east,north in degrees").map(|Bounds(bounds)| bounds),
-        area: given.one("area", "3 to 60 corners, lng,lat;lng,lat").map(|Area(polygon)| polygon),
+        reduced: given.one(SearchParameter::Reduced.name(), "true or false"),
+        featured: given.one(SearchParameter::Featured.name(), "true or false"),
+        new_build: given.one(SearchParameter::NewBuild.name(), "true or false"),
+        bounds: given
+            .one(SearchParameter::Bounds.name(), "west,south,east,north in degrees")
+            .map(|Bounds(bounds)| bounds),
+        area: given
+            .one(SearchParameter::Area.name(), "3 to 60 corners, lng,lat;lng,lat")
+            .map(|Area(polygon)| polygon),
         sort: Sort::Newest,
         offset: 0,
         limit: 0,
@@ -161,40 +174,43 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
 
 /// Returns the names of the parameters that set `filter` in `query`.
 pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
-    let range = |min_name: &str, min: Option<i64>, max_name: &str, max: Option<i64>| {
-        let limits = [(min_name, min), (max_name, max)].into_iter();
-        limits.filter(|(_, limit)| limit.is_some()).map(|(name, _)| name.to_owned()).collect()
+    let range = |min_parameter: SearchParameter, min: Option<i64>, max_parameter, max| {
+        let limits = [(min_parameter, min), (max_parameter, max)].into_iter();
+        limits.filter(|(_, limit)| limit.is_some()).map(|(it, _)| it.to_string()).collect()
     };
-    let name = match filter {
-        Filter::Words => "q",
-        Filter::PropertyType => "propertyType",
-        Filter::Kind => "kind",
-        Filter::Location => "location",
-        Filter::NotLocation => "notLocation",
-        Filter::Status => "status",
+    let parameter = match filter {
+        Filter::Words => SearchParameter::Words,
+        Filter::PropertyType => SearchParameter::PropertyType,
+        Filter::Kind => SearchParameter::Kind,
+        Filter::Location => SearchParameter::Location,
+        Filter::NotLocation => SearchParameter::NotLocation,
+        Filter::Status => SearchParameter::Status,
         Filter::Price => {
-            return range("minPrice", query.min_price, "maxPrice", query.max_price);
+            let (min, max) = (SearchParameter::MinPrice, SearchParameter::MaxPrice);
+            return range(min, query.min_price, max, query.max_price);
         }
-        Filter::Bedrooms => "minBedrooms",
-        Filter::MaxBedrooms => "maxBedrooms",
-        Filter::Bathrooms => "minBathrooms",
+        Filter::Bedrooms => SearchParameter::MinBedrooms,
+        Filter::MaxBedrooms => SearchParameter::MaxBedrooms,
+        Filter::Bathrooms => SearchParameter::MinBathrooms,
         Filter::BuiltArea => {
-            return range("minBuilt", query.min_built, "maxBuilt", query.max_built);
+            let (min, max) = (SearchParameter::MinBuilt, SearchParameter::MaxBuilt);
+            return range(min, query.min_built, max, query.max_built);
         }
         Filter::PlotArea => {
-            return range("minPlot", query.min_plot, "maxPlot", query.max_plot);
+            let (min, max) = (SearchParameter::MinPlot, SearchParameter::MaxPlot);
+            return range(min, query.min_plot, max, query.max_plot);
         }
-        Filter::Features => "features",
-        Filter::WithoutFeatures => "withoutFeatures",
-        Filter::Energy => "energy",
-        Filter::ListedWithin => "newWithin",
-        Filter::Reduced => "reduced",
-        Filter::Featured => "featured",
-        Filter::NewBuild => "newBuild",
-        Filter::Bounds => "bbox",
-        Filter::Area => "area",
+        Filter::Features => SearchParameter::Features,
+        Filter::WithoutFeatures => SearchParameter::WithoutFeatures,
+        Filter::Energy => SearchParameter::Energy,
+        Filter::ListedWithin => SearchParameter::ListedWithin,
+        Filter::Reduced => SearchParameter::Reduced,
+        Filter::Featured => SearchParameter::Featured,
+        Filter::NewBuild => SearchParameter::NewBuild,
+        Filter::Bounds => SearchParameter::Bounds,
+        Filter::Area => SearchParameter::Area,
     };
-    vec![name.to_owned()]
+    vec![parameter.to_string()]
 }
 
 /// A feature, by its name in the facets.
@@ -236,6 +252,8 @@ impl ToSchema for EnergyLetter {}
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::InvalidParameters;
 
@@ -281,6 +299,19 @@ mod tests {
         assert!(query.bounds.is_some_and(|bounds| bounds.contains(36.5, -3.5)));
         let area = query.area.expect("an area");
         assert!(area.contains(36.2, -3.5) && !area.contains(36.9, -3.9));
+    }
+
+    #[test]
+    fn every_parameter_is_described_and_read() {
+        let described = FilterParameters::into_params(|| None).into_iter();
+        let described: BTreeSet<String> = described.map(|parameter| parameter.name).collect();
+        let names = SearchParameter::NAMES.iter().copied().chain(["locale"]);
+        assert_eq!(described, names.map(str::to_owned).collect());
+        for name in SearchParameter::NAMES {
+            let mut given = Parameters::parse(Some(&format!("{name}=x")));
+            filters(&mut given, 20_000);
+            assert_eq!(given.text(name, 10), None, "{name} is left");
+        }
     }
 
     #[test]

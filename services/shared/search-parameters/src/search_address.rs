@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use contracts::Locale;
+use contracts::{Locale, SearchParameter};
 use search_index::PropertyQuery;
 use url::form_urlencoded::{Serializer, parse};
 
@@ -12,7 +12,8 @@ use crate::{InvalidParameters, Parameters, filters};
 /// which is the reader's.
 const IGNORED: [&str; 4] = ["locale", "page", "sort", "view"];
 /// The parameters whose values are slugs of places.
-const PLACE_PARAMETERS: [&str; 2] = ["location", "notLocation"];
+const PLACE_PARAMETERS: [&str; 2] =
+    [SearchParameter::Location.name(), SearchParameter::NotLocation.name()];
 
 /// The query string of a search in canonical form: only filters, sorted by name, without duplicates or empty
 /// values.

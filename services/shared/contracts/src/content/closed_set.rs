@@ -4,8 +4,8 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a {what}")]
 pub struct UnknownName {
-    pub(super) what: &'static str,
-    pub(super) found: String,
+    pub(crate) what: &'static str,
+    pub(crate) found: String,
 }
 
 /// Declares an enum for a closed set of words, with the name of each in content, log and index.
