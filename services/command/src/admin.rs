@@ -19,7 +19,12 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Error, job_selector::retry_by_id, jobs::job_created_at, reason, storage::Storage};
+use crate::{
+    Error,
+    jobs::{JobKind, JobState, job_created_at, retry_by_id},
+    reason,
+    storage::Storage,
+};
 
 /// The maximum number of jobs in a list.
 const MAX_JOBS: i64 = 500;
@@ -35,12 +40,12 @@ struct Calls {
     /// Wakes the workers.
     due: Arc<Notify>,
     /// The job kinds that this process handles; all others are left out of lists and counts.
-    kinds: Arc<[String]>,
+    kinds: Arc<[JobKind]>,
 }
 
 /// Returns the routes under `/admin`. They wake the workers through `due` and report only jobs of these
 /// `kinds`.
-pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[String]) -> Router {
+pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[JobKind]) -> Router {
     Router::new()
         .route("/admin/jobs", get(jobs))
         .route("/admin/jobs/retry", post(retry))
@@ -79,12 +84,12 @@ async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
 }
 
 /// Lists failed jobs first, then waiting ones, then mails that mailboxes refused or bounced.
-async fn list_jobs(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
+async fn list_jobs(pool: &PgPool, kinds: &[JobKind]) -> Result<Jobs, Error> {
     let counts = sqlx::query!(
         r#"select count(*) filter (where state = 'due') as "waiting!",
                   count(*) filter (where state = 'failed') as "failed!"
            from visitor.job where state in ('due', 'failed') and kind = any($1)"#,
-        kinds,
+        &JobKind::names(kinds),
     )
     .fetch_one(pool)
     .await?;
@@ -93,7 +98,7 @@ async fn list_jobs(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
          where state <> 'done' and kind = any($2)
          order by array_position(array['failed', 'due'], state) nulls last, due_at, id limit $1",
         MAX_JOBS,
-        kinds,
+        &JobKind::names(kinds),
     )
     .fetch_all(pool)
     .await?;
@@ -101,7 +106,7 @@ async fn list_jobs(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
         .into_iter()
         .map(|row| Job {
             created_at: job_created_at(row.id),
-            next_try: (row.state == "due").then_some(row.due_at),
+            next_try: (row.state == JobState::Due.name()).then_some(row.due_at),
             failure: row.last_error.as_deref().map(failure),
             id: row.id,
             kind: row.kind,
@@ -195,7 +200,7 @@ async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Prob
     calls.storage.run(JOBS_UNREADABLE, last_day(calls.storage.pool(), &calls.kinds)).await.map(Json)
 }
 
-async fn last_day(pool: &PgPool, kinds: &[String]) -> Result<Deliveries, Error> {
+async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error> {
     let enquiries = sqlx::query_as!(
         Enquiries,
         r#"select count(*) as "last_day!",
@@ -216,7 +221,7 @@ async fn last_day(pool: &PgPool, kinds: &[String]) -> Result<Deliveries, Error> 
                   or state = 'done' and done_at > now() - interval '1 day'
                   or state not in ('done', 'due') and due_at > now() - interval '1 day')
            group by kind order by kind"#,
-        kinds,
+        &JobKind::names(kinds),
     )
     .fetch_all(pool)
     .await?;

@@ -19,11 +19,8 @@ use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::{
-    Error, bearer, consent, enhanced_status,
-    failure::invalid_fields,
-    jobs::JobKind,
-    reason::{CAME_BACK, MAY_HAVE_ARRIVED},
-    storage::Storage,
+    Error, bearer, consent, enhanced_status, failure::invalid_fields, jobs::JobKind,
+    reason::CAME_BACK, storage::Storage,
 };
 
 /// The state of the webhook.
@@ -86,16 +83,6 @@ async fn bounced(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the error text that a job stores when its mail bounces with `status`.
-fn reason(status: &str) -> String {
-    format!("{CAME_BACK}: {status}")
-}
-
-/// Returns the stored error texts which mean that the mailbox no longer exists.
-pub fn mailbox_gone_reasons() -> Vec<String> {
-    enhanced_status::MAILBOX_GONE.map(reason).into()
-}
-
 /// Records that the mail of `job` bounced. If the mailbox no longer exists, its alerts end. A mail to
 /// the office counts as failed, as if it had been refused at once, because somebody still has to read
 /// the enquiry. For a mail with an uncertain outcome, and for one that is not recorded as sent yet, the
@@ -106,20 +93,21 @@ async fn record(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let kind = sqlx::query_scalar!(
         "update visitor.job
          set state = case when kind = 'office_mail' then 'failed' else 'bounced' end,
-             last_error = $2, done_at = coalesce(done_at, least(due_at, now()))
+             outcome = 'bounced', smtp_status = $2, last_error = $3,
+             done_at = coalesce(done_at, least(due_at, now()))
          where id = $1 and kind <> 'content_item'
            and (state = 'done' or state = 'due' and (is_uncertain or lease_until is not null)
-                or starts_with(last_error, $3))
+                or outcome = 'uncertain')
          returning kind",
         job,
-        reason(status),
-        MAY_HAVE_ARRIVED,
+        status,
+        format!("{CAME_BACK}: {status}"),
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    if let Some(kind) = &kind {
-        metrics::counter!("command_mails_bounced_total", "kind" => kind.clone()).increment(1);
-        if kind == JobKind::AlertMail.name() {
+    if let Some(kind) = kind.as_deref().and_then(JobKind::named) {
+        metrics::counter!("command_mails_bounced_total", "kind" => kind.name()).increment(1);
+        if kind == JobKind::AlertMail {
             end_alerts_if_gone(&mut transaction, job).await?;
         }
     }
@@ -153,20 +141,19 @@ pub async fn end_alerts_if_gone(
     transaction: &mut Transaction<'_, Postgres>,
     job: Uuid,
 ) -> Result<(), Error> {
-    let gone: Vec<String> = enhanced_status::MAILBOX_GONE.map(str::to_owned).into();
     let ended = sqlx::query_scalar!(
         "with whose as (
             select m.subscriber from visitor.job j
             join visitor.alert_mail m on m.id = j.alert_mail where j.id = $1),
          sent as (
-            select j.state, j.last_error,
+            select j.state, j.smtp_status,
                    case when j.state = 'refused' then j.due_at else j.done_at end as sent_at
             from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
             where m.subscriber = (select subscriber from whose)),
          gone as (
             select max(sent_at) - min(sent_at) as apart from sent
             where state in ('refused', 'bounced')
-              and substring(last_error from '[0-9.]+$') = any($2)
+              and smtp_status = any($2)
               and sent_at > coalesce((select max(sent_at) from sent where state = 'done'),
                                      '-infinity'))
          update visitor.saved_search set frequency = 'never', changed_at = now()
@@ -174,7 +161,7 @@ pub async fn end_alerts_if_gone(
            and (select apart from gone) >= interval '20 hours'
          returning id",
         job,
-        &gone,
+        &enhanced_status::mailbox_gone(),
     )
     .fetch_all(&mut **transaction)
     .await?;

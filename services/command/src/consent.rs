@@ -162,7 +162,7 @@ pub async fn withdraw_for_alerts(
     .execute(&mut **transaction)
     .await?;
     for search in searches {
-        events::record(transaction, VisitorDeletion::SearchEnded.kind(), *search).await?;
+        events::record(transaction, VisitorDeletion::SearchEnded, *search).await?;
     }
     Ok(())
 }

@@ -2,11 +2,16 @@
 
 /// The codes which mean that a mailbox does not exist (any more): unknown, on no host, no address,
 /// moved, of a domain that takes no mail, closed.
-pub const MAILBOX_GONE: [&str; 6] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
+const MAILBOX_GONE: [&str; 6] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
 /// The classes of codes about addresses and mailboxes, and the unspecific one.
 const MAILBOX_CLASSES: [&str; 3] = ["5.0.", "5.1.", "5.2."];
 /// The codes of these classes that are about the sender's address.
 const SENDER_CODES: [&str; 2] = ["5.1.7", "5.1.8"];
+
+/// Returns the codes which mean that a mailbox does not exist, as statements take them.
+pub fn mailbox_gone() -> Vec<String> {
+    MAILBOX_GONE.map(str::to_owned).into()
+}
 
 /// Parses the status code at the start of an SMTP reply's text, if there is one.
 pub fn parse(answer: &str) -> Option<&str> {

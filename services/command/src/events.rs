@@ -21,16 +21,50 @@ const BATCH: i64 = 100;
 /// it.
 const RETAINED_FOR: Duration = Duration::from_hours(1);
 
+/// A kind of event. Its subject is the row with which it happened.
+#[derive(Clone, Copy, Debug)]
+pub enum EventKind {
+    /// An enquiry was stored.
+    EnquiryReceived,
+    /// The office changed the state of an enquiry.
+    EnquiryState,
+    /// A search without an account was saved, and its owner is asked to confirm it.
+    SearchAsked,
+    /// Somebody asked to be signed in.
+    SignInAsked,
+    /// A visitor ended or deleted something.
+    Deletion(VisitorDeletion),
+}
+
+impl EventKind {
+    /// Returns the name on the stream.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::EnquiryReceived => "enquiry.received",
+            Self::EnquiryState => "enquiry.state",
+            Self::SearchAsked => "search.asked",
+            Self::SignInAsked => "sign_in.asked",
+            Self::Deletion(deletion) => deletion.kind(),
+        }
+    }
+}
+
+impl From<VisitorDeletion> for EventKind {
+    fn from(deletion: VisitorDeletion) -> Self {
+        Self::Deletion(deletion)
+    }
+}
+
 /// Records an event in the outbox, in the transaction of the change.
 pub async fn record(
     transaction: &mut Transaction<'_, Postgres>,
-    kind: &str,
+    kind: impl Into<EventKind>,
     subject: Uuid,
 ) -> Result<(), Error> {
     sqlx::query!(
         "insert into visitor.event (id, kind, subject, traceparent) values ($1, $2, $3, $4)",
         Uuid::now_v7(),
-        kind,
+        kind.into().name(),
         subject,
         runtime::telemetry::traceparent(),
     )

@@ -17,20 +17,18 @@ mod bounces;
 mod clock;
 mod config;
 mod consent;
-mod content_item;
 mod embedded;
 mod enhanced_status;
 mod enquiry;
+mod enquiry_items;
 mod error;
 mod events;
 mod failure;
-mod job_selector;
 mod jobs;
 mod mail;
 mod mailing_list;
 mod metric_list;
 mod office;
-mod office_items;
 mod place_searches;
 mod rate;
 mod read_api;
@@ -58,22 +56,23 @@ use tokio::sync::Notify;
 pub use alerts::renew_searches;
 pub use clock::Clock;
 pub use config::Config;
+pub use enquiry_items::EnquiryItems;
 pub use error::Error;
-pub use job_selector::{
-    JobSelector, UnfinishedJob, retry_jobs, undelivered_visitor_mails, unfinished_jobs,
+pub use jobs::{
+    JobKind, JobSelector, UnfinishedJob, retry_jobs, undelivered_visitor_mails, unfinished_jobs,
 };
-pub use jobs::JobKind;
 pub use mailing_list::{MailingListEntry, mailing_list};
 pub use metric_list::METRICS;
+pub use office::{delete_blocked_items, sync_enquiry_states};
 pub use receive::openapi;
-pub use retention::{delete_blocked_items, erase_old, sync_enquiry_states};
+pub use retention::erase_old;
 use runtime::problem::Problem;
 pub use verify::{VerifyReport, verify};
 pub use visitor_deletion::VisitorDeletion;
 
 use crate::{
-    account::Accounts, alerts::Alerts, jobs::Workers, mail::Mailer, office_items::OfficeItems,
-    read_api::ReadApi, receive::Receiver, storage::Storage,
+    account::Accounts, alerts::Alerts, jobs::Workers, mail::Mailer, read_api::ReadApi,
+    receive::Receiver, storage::Storage,
 };
 
 /// Connections to Postgres: a few for requests, and one for each worker.
@@ -107,7 +106,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(storage.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());
-    let office_items = OfficeItems::new(&config)?;
+    let office_items = EnquiryItems::with_erase_token(&config)?;
     let read_api = ReadApi::new(&config.query_url)?;
     let burst = config.enquiry_burst;
     let receiver = Receiver::new(storage.clone(), read_api.clone(), unpublished.clone(), &config);

@@ -14,7 +14,12 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{Error, bearer, office_items::OfficeItems, storage::Storage};
+use crate::{
+    Error, bearer,
+    enquiry_items::EnquiryItems,
+    events::{self, EventKind},
+    storage::Storage,
+};
 
 /// The state of the webhook.
 #[derive(Debug)]
@@ -50,7 +55,14 @@ pub enum EnquiryState {
 }
 
 impl EnquiryState {
-    const fn name(self) -> &'static str {
+    const ALL: [Self; 3] = [Self::New, Self::Answered, Self::Closed];
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    /// Returns the name that the table stores.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::New => "new",
             Self::Answered => "answered",
@@ -79,21 +91,23 @@ async fn saved(State(office): State<Arc<Office>>, request: Request) -> Result<St
 
 /// Reads the states of all enquiries from the content service, because a missed webhook is not repeated.
 /// A state that a webhook changes meanwhile is kept, for the response may be older.
-pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+pub async fn sync_enquiry_states(pool: &PgPool, items: &EnquiryItems) -> Result<(), Error> {
     let known = sqlx::query!("select id, state from visitor.enquiry");
     let known = with_answer_timeout(known.fetch_all(pool)).await?;
-    let known: HashMap<Uuid, String> =
-        known.into_iter().map(|enquiry| (enquiry.id, enquiry.state)).collect();
+    let known: HashMap<Uuid, EnquiryState> = known
+        .into_iter()
+        .filter_map(|enquiry| Some((enquiry.id, EnquiryState::named(&enquiry.state)?)))
+        .collect();
     for page in 1.. {
         let read = items.states(page).await?;
         if read.is_empty() {
             break;
         }
-        let mut changed: HashMap<(&str, EnquiryState), Vec<Uuid>> = HashMap::new();
+        let mut changed: HashMap<(EnquiryState, EnquiryState), Vec<Uuid>> = HashMap::new();
         for item in read {
-            let before = known.get(&item.id).map(String::as_str);
+            let before = known.get(&item.id).copied();
             let Some((before, state)) = before.zip(item.state) else { continue };
-            if before != state.name() {
+            if before != state {
                 changed.entry((before, state)).or_default().push(item.id);
             }
         }
@@ -105,7 +119,7 @@ pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error
 }
 
 /// Deletes the content service's items of enquiries that are blocked here.
-pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+pub async fn delete_blocked_items(pool: &PgPool, items: &EnquiryItems) -> Result<(), Error> {
     let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
     let ids = with_answer_timeout(waiting.fetch_all(pool)).await?;
     if ids.is_empty() {
@@ -121,7 +135,7 @@ pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Erro
 async fn set_state(
     pool: &PgPool,
     ids: &[Uuid],
-    before: Option<&str>,
+    before: Option<EnquiryState>,
     state: EnquiryState,
 ) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
@@ -131,12 +145,12 @@ async fn set_state(
          returning id",
         ids,
         state.name(),
-        before,
+        before.map(EnquiryState::name),
     )
     .fetch_all(&mut *transaction)
     .await?;
     for id in changed {
-        crate::events::record(&mut transaction, "enquiry.state", id).await?;
+        events::record(&mut transaction, EventKind::EnquiryState, id).await?;
     }
     transaction.commit().await?;
     Ok(())

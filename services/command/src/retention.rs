@@ -9,7 +9,7 @@ use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Config, Error, alerts::renew_searches, embedded::Embedded, office, office_items::OfficeItems,
+    Error, alerts::renew_searches, embedded::Embedded, enquiry_items::EnquiryItems, office,
     place_searches,
 };
 
@@ -92,82 +92,71 @@ fn enquiry_days() -> Result<i32, Error> {
 /// processes may do so at once.
 pub async fn run(
     pool: PgPool,
-    items: Option<OfficeItems>,
+    items: Option<EnquiryItems>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
     let erasing = async {
         tokio::time::sleep(FIRST_DELAY).await;
         loop {
-            let mut next = INTERVAL;
-            match erase_old(&pool).await {
-                Ok(erased) => {
-                    for (key, rows) in erased.into_iter().filter(|(_, rows)| *rows > 0) {
-                        tracing::info!(key, rows, "old data was erased");
-                        metrics::counter!("command_erased_total", "key" => key).increment(rows);
-                    }
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "old data could not be erased");
-                    next = RETRY_DELAY;
-                }
-            }
-            if let Some(items) = &items
-                && let Err(error) = Box::pin(office::sync_states(&pool, items)).await
-            {
-                tracing::warn!(%error, "the states of enquiries could not be read");
-                next = RETRY_DELAY;
-            }
-            if let Some(items) = &items
-                && let Err(error) = office::delete_items(&pool, items).await
-            {
-                tracing::warn!(%error, "items of deleted accounts could not be deleted");
-                next = RETRY_DELAY;
-            }
-            match Box::pin(with_answer_timeout(renew_searches(&pool))).await {
-                Ok((asked, ended)) if asked + ended > 0 => {
-                    tracing::info!(
-                        asked,
-                        ended,
-                        "owners of searches without an account were asked to renew them, or the searches have ended"
-                    );
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "searches without an account could not be renewed");
-                    next = RETRY_DELAY;
-                }
-            }
-            if let Some(items) = &items
-                && let Err(error) = erase_items(items).await
-            {
-                tracing::warn!(%error, "old enquiries of the content service could not be erased");
-                next = RETRY_DELAY;
-            }
-            tokio::time::sleep(next).await;
+            let are_done = Box::pin(run_tasks(&pool, items.as_ref())).await;
+            tokio::time::sleep(if are_done { INTERVAL } else { RETRY_DELAY }).await;
         }
     };
     shutdown.run_until_cancelled(Box::pin(erasing)).await;
     Ok(())
 }
 
-/// Deletes the content service's items of deleted accounts, once.
-pub async fn delete_blocked_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
-    match OfficeItems::new(config)? {
-        Some(items) => office::delete_items(pool, &items).await,
-        None => Ok(()),
+/// Runs all tasks once, whether or not one before fails. Returns whether all succeeded.
+async fn run_tasks(pool: &PgPool, items: Option<&EnquiryItems>) -> bool {
+    let mut are_done = is_done(erase_and_report(pool).await, "old data could not be erased");
+    if let Some(items) = items {
+        let synced = Box::pin(office::sync_enquiry_states(pool, items)).await;
+        are_done &= is_done(synced, "the states of enquiries could not be read");
+        let deleted = office::delete_blocked_items(pool, items).await;
+        are_done &= is_done(deleted, "items of deleted accounts could not be deleted");
+    }
+    let renewed = Box::pin(renew_and_report(pool)).await;
+    are_done &= is_done(renewed, "searches without an account could not be renewed");
+    if let Some(items) = items {
+        let erased = erase_old_items(items).await;
+        are_done &= is_done(erased, "old enquiries of the content service could not be erased");
+    }
+    are_done
+}
+
+/// Returns whether a task succeeded. Otherwise `message` is logged.
+fn is_done(result: Result<(), Error>, message: &str) -> bool {
+    match result {
+        Ok(()) => true,
+        Err(error) => {
+            tracing::warn!(%error, "{message}");
+            false
+        }
     }
 }
 
-/// Syncs the states of enquiries from the content service, once.
-pub async fn sync_enquiry_states(pool: &PgPool, config: &Config) -> Result<(), Error> {
-    match OfficeItems::new(config)? {
-        Some(items) => Box::pin(office::sync_states(pool, &items)).await,
-        None => Ok(()),
+async fn erase_and_report(pool: &PgPool) -> Result<(), Error> {
+    for (key, rows) in erase_old(pool).await?.into_iter().filter(|(_, rows)| *rows > 0) {
+        tracing::info!(key, rows, "old data was erased");
+        metrics::counter!("command_erased_total", "key" => key).increment(rows);
     }
+    Ok(())
 }
 
-/// Erases old enquiries of the content service.
-async fn erase_items(items: &OfficeItems) -> Result<(), Error> {
+async fn renew_and_report(pool: &PgPool) -> Result<(), Error> {
+    let (asked, ended) = with_answer_timeout(renew_searches(pool)).await?;
+    if asked + ended > 0 {
+        tracing::info!(
+            asked,
+            ended,
+            "owners of searches without an account were asked to renew them, or the searches have ended"
+        );
+    }
+    Ok(())
+}
+
+/// Erases old enquiries in the content service.
+async fn erase_old_items(items: &EnquiryItems) -> Result<(), Error> {
     items.erase(enquiry_days()?).await
 }
 

@@ -5,7 +5,7 @@ use contracts::{Locale, content::PropertyKind};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::Error;
+use crate::{Error, enquiry::Kind};
 
 /// The data of an enquiry for mails and for the content service.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub struct StoredEnquiry {
     pub id: Uuid,
     /// The reference that people quote, such as `E-7K3QX9`.
     pub reference: String,
-    /// `general`, `property`, `viewing`, `callback` or `valuation`.
-    pub kind: String,
+    /// The purpose of the enquiry.
+    pub kind: Kind,
     /// The sender's language.
     pub locale: Locale,
     /// The sender's name.
@@ -69,7 +69,7 @@ impl StoredEnquiry {
         Ok(Self {
             id: row.id,
             reference: row.reference,
-            kind: row.kind,
+            kind: Kind::named(&row.kind).unwrap_or(Kind::General),
             locale,
             name: row.name,
             email: row.email,

@@ -17,6 +17,8 @@ use crate::{
     Error, VisitorDeletion,
     alerts::{self, Frequency, SavedSearch},
     consent::{self, ConsentSource, Submission},
+    events,
+    office::EnquiryState,
 };
 
 /// An account, as shown to its owner.
@@ -221,8 +223,7 @@ async fn withdraw(
     .fetch_all(&mut **transaction)
     .await?;
     for given_with in withdrawn.into_iter().collect::<BTreeSet<_>>() {
-        crate::events::record(transaction, VisitorDeletion::ConsentWithdrawn.kind(), given_with)
-            .await?;
+        events::record(transaction, VisitorDeletion::ConsentWithdrawn, given_with).await?;
     }
     Ok(())
 }
@@ -252,9 +253,9 @@ async fn record_blocked(
     )
     .fetch_all(&mut **transaction)
     .await?;
-    for enquiry in theirs.into_iter().filter(|enquiry| enquiry.state == "closed") {
-        crate::events::record(transaction, VisitorDeletion::EnquiryBlocked.kind(), enquiry.id)
-            .await?;
+    let closed = EnquiryState::Closed.name();
+    for enquiry in theirs.into_iter().filter(|enquiry| enquiry.state == closed) {
+        events::record(transaction, VisitorDeletion::EnquiryBlocked, enquiry.id).await?;
     }
     Ok(())
 }
@@ -278,8 +279,7 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     .fetch_all(&mut *transaction)
     .await?;
     for search in searches {
-        crate::events::record(&mut transaction, VisitorDeletion::SearchDeleted.kind(), search)
-            .await?;
+        events::record(&mut transaction, VisitorDeletion::SearchDeleted, search).await?;
     }
     sqlx::query!("delete from visitor.subscriber where lower(email) = lower($1)", session.email)
         .execute(&mut *transaction)
@@ -290,8 +290,7 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     sqlx::query!("delete from visitor.account where id = $1", session.account)
         .execute(&mut *transaction)
         .await?;
-    let kind = VisitorDeletion::AccountDeleted.kind();
-    crate::events::record(&mut transaction, kind, session.account).await?;
+    events::record(&mut transaction, VisitorDeletion::AccountDeleted, session.account).await?;
     transaction.commit().await?;
     Ok(())
 }

@@ -14,6 +14,7 @@ use super::{cookies::PresentedSecrets, session, sign_in_mail::code_hash};
 use crate::{
     Error, alerts,
     consent::{self, ConsentSource, Submission},
+    events::{self, EventKind},
     jobs::JobKind,
 };
 
@@ -184,7 +185,7 @@ async fn insert(
         )
         .execute(&mut **transaction)
         .await?;
-        crate::events::record(transaction, "sign_in.asked", id).await?;
+        events::record(transaction, EventKind::SignInAsked, id).await?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub async fn adopt(
     .fetch_all(&mut **transaction)
     .await?;
     for search in twice {
-        events::record(transaction, VisitorDeletion::SearchDeleted.kind(), search).await?;
+        events::record(transaction, VisitorDeletion::SearchDeleted, search).await?;
     }
     let deleted = sqlx::query!(
         "delete from visitor.subscriber p

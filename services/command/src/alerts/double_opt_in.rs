@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Error,
     consent::{self, ConsentSource, Submission},
-    events,
+    events::{self, EventKind},
 };
 
 /// A search that a mail asks its reader to confirm.
@@ -95,7 +95,7 @@ pub async fn request(
     .fetch_one(&mut *transaction)
     .await?;
     queue_confirm_mail(&mut transaction, search, email, submission).await?;
-    events::record(&mut transaction, "search.asked", search).await?;
+    events::record(&mut transaction, EventKind::SearchAsked, search).await?;
     transaction.commit().await?;
     Ok(())
 }

@@ -216,14 +216,16 @@ async fn open_mails(
     .await?;
     let created: HashMap<Uuid, DateTime<Utc>> =
         open.iter().map(|open| (open.id, open.created_at)).collect();
-    let mut mails: HashMap<(Uuid, String), Uuid> =
-        open.into_iter().map(|open| ((open.subscriber, open.frequency), open.id)).collect();
+    let mut mails: HashMap<(Uuid, Frequency), Uuid> = open
+        .into_iter()
+        .filter_map(|open| Some(((open.subscriber, Frequency::named(&open.frequency)?), open.id)))
+        .collect();
     let now = Utc::now();
     for frequency in [Frequency::AtOnce, Frequency::Daily, Frequency::Weekly] {
         let Some(due) = frequency.due(now, update.pause) else { continue };
         let owners = wanted.iter().filter(|wanted| wanted.frequency == frequency.name());
         let owners: HashSet<Uuid> = owners.map(|wanted| wanted.subscriber).collect();
-        let key = |owner: &Uuid| (*owner, frequency.name().to_owned());
+        let key = |owner: &Uuid| (*owner, frequency);
         let waiting: Vec<Uuid> =
             owners.iter().filter_map(|owner| mails.get(&key(owner)).copied()).collect();
         let new: Vec<Uuid> =
@@ -251,10 +253,10 @@ async fn open_mails(
             .await?;
         }
     }
-    let mail_of = |subscriber, frequency| mails.get(&(subscriber, frequency)).copied();
-    let of_search = wanted
-        .into_iter()
-        .filter_map(|wanted| Some((wanted.id, mail_of(wanted.subscriber, wanted.frequency)?)));
+    let of_search = wanted.into_iter().filter_map(|wanted| {
+        let frequency = Frequency::named(&wanted.frequency)?;
+        Some((wanted.id, *mails.get(&(wanted.subscriber, frequency))?))
+    });
     Ok(of_search.collect())
 }
 

@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::alert_mail::MailedSearch;
-use crate::{Error, bounces, consent};
+use crate::{Error, consent, enhanced_status};
 
 /// For how many days mails are sent without any change by the owner.
 const WANTED_DAYS: i32 = 365;
@@ -114,12 +114,12 @@ async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
                        join visitor.saved_search o on o.id = j.saved_search
                        where o.subscriber = p.id and j.kind = 'renewal_mail'
                          and (j.state in ('done', 'refused')
-                              or j.state = 'bounced' and j.last_error = any($2))
+                              or j.state = 'bounced' and j.smtp_status = any($2))
                          and j.due_at >= s.renewal_asked_at
                          and coalesce(j.done_at, j.due_at) < now() - make_interval(days => $1))
          returning s.id",
         ANSWER_DAYS,
-        &bounces::mailbox_gone_reasons(),
+        &enhanced_status::mailbox_gone(),
     )
     .fetch_all(&mut *transaction)
     .await?;
@@ -153,10 +153,10 @@ pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<
          where p.id = $1 and p.account is null and s.frequency <> 'never'
            and s.renewal_asked_at >= s.changed_at and j.kind = 'renewal_mail'
            and (j.state in ('done', 'refused')
-                or j.state = 'bounced' and j.last_error = any($2))
+                or j.state = 'bounced' and j.smtp_status = any($2))
            and j.due_at >= s.renewal_asked_at",
         subscriber,
-        &bounces::mailbox_gone_reasons(),
+        &enhanced_status::mailbox_gone(),
     )
     .fetch_one(pool)
     .await?;

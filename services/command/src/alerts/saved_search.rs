@@ -213,7 +213,7 @@ pub async fn delete(pool: &PgPool, owner: Owner<'_>, id: Uuid) -> Result<bool, E
     .await?;
     let is_deleted = deleted.rows_affected() > 0;
     if is_deleted {
-        events::record(&mut transaction, VisitorDeletion::SearchDeleted.kind(), id).await?;
+        events::record(&mut transaction, VisitorDeletion::SearchDeleted, id).await?;
     }
     transaction.commit().await?;
     Ok(is_deleted)

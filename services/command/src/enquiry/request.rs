@@ -23,6 +23,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds.
+    const ALL: [Self; 5] =
+        [Self::General, Self::Property, Self::Viewing, Self::Callback, Self::Valuation];
+
+    /// Returns the kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Returns the serialized name.
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,7 +12,7 @@ use super::{Enquiry, picture};
 use crate::{
     Error,
     consent::{self, ConsentSource, Submission},
-    events,
+    events::{self, EventKind},
     jobs::JobKind,
     read_api::Home,
 };
@@ -101,7 +101,7 @@ pub async fn store(
         .execute(&mut *transaction)
         .await?;
     }
-    events::record(&mut transaction, "enquiry.received", id).await?;
+    events::record(&mut transaction, EventKind::EnquiryReceived, id).await?;
     transaction.commit().await?;
     Ok(Received::New(receipt))
 }

@@ -70,6 +70,11 @@ impl JobKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// Returns the names of `kinds`, as statements take them.
+    pub(crate) fn names(kinds: &[Self]) -> Vec<String> {
+        kinds.iter().map(|kind| kind.name().to_owned()).collect()
+    }
+
     /// Returns the name that the table stores.
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,6 +85,50 @@ impl JobKind {
             Self::ConfirmMail => "confirm_mail",
             Self::AlertMail => "alert_mail",
             Self::RenewalMail => "renewal_mail",
+        }
+    }
+}
+
+/// The state of a job that is not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobState {
+    /// It waits until it is due, or is being done.
+    Due,
+    /// It is given up, and operators can fix why.
+    Failed,
+    /// It is given up because of a visitor's mailbox.
+    Refused,
+}
+
+impl JobState {
+    /// Returns the name that the table stores.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Due => "due",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// What became of a job that is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FinalOutcome {
+    /// It could not be done for two days.
+    Failed,
+    /// It can never be done: it was refused, or has no address, or nobody waits for it any more.
+    Refused,
+    /// It is a mail that may have arrived.
+    Uncertain,
+}
+
+impl FinalOutcome {
+    /// Returns the name that the table stores.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Uncertain => "uncertain",
         }
     }
 }
@@ -128,23 +177,36 @@ impl Job {
                 metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
                 let reason = format!("{MAY_HAVE_ARRIVED}, and was sent twice: {reason}");
                 tracing::error!(%id, kind, %reason, "whether the mail arrived is unknown after two attempts");
-                let state = if self.kind.is_for_visitors() { "refused" } else { "failed" };
-                Disposition::GivenUp { state, reason }
+                Disposition::GivenUp { outcome: FinalOutcome::Uncertain, status: None, reason }
             }
             Outcome::Uncertain(reason) => Disposition::Retry { is_uncertain: true, reason },
             Outcome::Retry(reason) if self.attempts < MAX_ATTEMPTS => {
                 tracing::info!(%id, kind, attempt = self.attempts, %reason, "a delivery failed and will be retried");
                 Disposition::Retry { is_uncertain: false, reason }
             }
-            // Operators can't fix a visitor's mailbox that refuses a mail.
-            Outcome::Refused(reason) if self.kind.is_for_visitors() => {
-                tracing::info!(%id, kind, %reason, "the mailbox refused the mail");
-                Disposition::GivenUp { state: "refused", reason }
-            }
-            Outcome::Retry(reason) | Outcome::Refused(reason) => {
+            Outcome::Retry(reason) => {
                 tracing::error!(%id, kind, %reason, "a delivery failed and is given up");
-                Disposition::GivenUp { state: "failed", reason }
+                Disposition::GivenUp { outcome: FinalOutcome::Failed, status: None, reason }
             }
+            Outcome::Refused { status, reason } => {
+                if self.kind.is_for_visitors() {
+                    tracing::info!(%id, kind, %reason, "the mailbox refused the mail");
+                } else {
+                    tracing::error!(%id, kind, %reason, "a delivery failed and is given up");
+                }
+                Disposition::GivenUp { outcome: FinalOutcome::Refused, status, reason }
+            }
+        }
+    }
+
+    /// Returns the state of the job when it is given up with this `outcome`. Operators can't fix a
+    /// visitor's mailbox that refuses a mail.
+    pub(super) const fn state_after(&self, outcome: FinalOutcome) -> JobState {
+        match outcome {
+            FinalOutcome::Refused | FinalOutcome::Uncertain if self.kind.is_for_visitors() => {
+                JobState::Refused
+            }
+            _ => JobState::Failed,
         }
     }
 
@@ -178,8 +240,16 @@ pub fn job_created_at(id: Uuid) -> Option<DateTime<Utc>> {
 pub(super) enum Disposition {
     Done,
     NothingToDo,
-    Retry { is_uncertain: bool, reason: String },
-    GivenUp { state: &'static str, reason: String },
+    Retry {
+        is_uncertain: bool,
+        reason: String,
+    },
+    GivenUp {
+        outcome: FinalOutcome,
+        /// The code with which the mail server refused the mail, if it did.
+        status: Option<String>,
+        reason: String,
+    },
 }
 
 /// Returns the pause after the `attempts`th attempt, at least `min_pause`, with a jitter of a quarter:
@@ -235,12 +305,36 @@ mod tests {
     #[test]
     fn a_mail_that_is_uncertain_twice_does_not_count_as_done() {
         for kind in JobKind::ALL {
-            let disposition =
-                job(kind, true).disposition(Outcome::Uncertain("no answer".to_owned()));
-            let Disposition::GivenUp { state, reason } = disposition else { panic!("{kind:?}") };
-            let is_ours = matches!(kind, JobKind::OfficeMail | JobKind::ContentItem);
-            assert_eq!(state, if is_ours { "failed" } else { "refused" }, "{kind:?}");
+            let job = job(kind, true);
+            let disposition = job.disposition(Outcome::Uncertain("no answer".to_owned()));
+            let Disposition::GivenUp { outcome, reason, .. } = disposition else {
+                panic!("{kind:?}")
+            };
+            assert_eq!(outcome, FinalOutcome::Uncertain, "{kind:?}");
+            assert_eq!(job.state_after(outcome), given_up_state(kind), "{kind:?}");
             assert!(reason.starts_with(MAY_HAVE_ARRIVED), "{kind:?}: {reason}");
+        }
+    }
+
+    fn given_up_state(kind: JobKind) -> JobState {
+        match kind {
+            JobKind::OfficeMail | JobKind::ContentItem => JobState::Failed,
+            _ => JobState::Refused,
+        }
+    }
+
+    #[test]
+    fn only_a_visitors_mailbox_counts_as_refused() {
+        for kind in JobKind::ALL {
+            let job = job(kind, false);
+            let (status, reason) = (Some("5.1.1".to_owned()), "no such mailbox".to_owned());
+            let disposition = job.disposition(Outcome::Refused { status: status.clone(), reason });
+            let Disposition::GivenUp { outcome, status: stored, .. } = disposition else {
+                panic!("{kind:?}")
+            };
+            assert_eq!((outcome, stored), (FinalOutcome::Refused, status), "{kind:?}");
+            assert_eq!(job.state_after(outcome), given_up_state(kind), "{kind:?}");
+            assert_eq!(job.state_after(FinalOutcome::Failed), JobState::Failed, "{kind:?}");
         }
     }
 }

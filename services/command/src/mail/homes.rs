@@ -1,11 +1,10 @@
 //! Mails about homes.
 
 use contracts::content::EnergyRating;
-use lettre::message::Mailbox;
 use minijinja::context;
 use uuid::Uuid;
 
-use super::{Mail, Mailer, Outcome, localized, moment::moment};
+use super::{Mail, Mailer, Outcome, localized, mailbox, moment::moment};
 use crate::{
     alerts::{AlertMail, ConfirmMail, MailedHome, MailedSearch, RenewalMail},
     reason::NO_ADDRESS,
@@ -15,51 +14,32 @@ impl Mailer {
     /// Sends a mail that asks the owner of a mailbox to confirm a search, or how often they want mails
     /// about it.
     pub async fn send_confirm(&self, content: &ConfirmMail, id: Uuid) -> Outcome {
-        let Ok(address) = content.email.parse() else {
-            return Outcome::Refused(NO_ADDRESS.to_owned());
-        };
-        let mail = Mail {
-            template: "confirm",
-            locale: content.locale,
-            to: Mailbox::new(None, address),
-            reply_to: None,
-            auto_submitted: "auto-generated",
-            unsubscribe: None,
-            pictures: Vec::new(),
-        };
+        let to = mailbox(None, &content.email);
+        let Some(to) = to else { return Outcome::refused(NO_ADDRESS) };
+        let mail = Mail::new("confirm", content.locale, to);
         self.send(&mail, &self.values_of_confirm(&mail, content), id).await
     }
 
     /// Sends a mail about homes.
     pub async fn send_homes(&self, alert: &AlertMail, id: Uuid) -> Outcome {
-        let Ok(address) = alert.email.parse() else {
-            return Outcome::Refused(NO_ADDRESS.to_owned());
-        };
+        let to = mailbox(alert.name.as_deref(), &alert.email);
+        let Some(to) = to else { return Outcome::refused(NO_ADDRESS) };
         let mail = Mail {
-            template: "homes",
-            locale: alert.locale,
-            to: Mailbox::new(alert.name.clone(), address),
             reply_to: Some(self.office.clone()),
-            auto_submitted: "auto-generated",
             unsubscribe: Some(self.unsubscribe_url(&alert.token)),
-            pictures: Vec::new(),
+            ..Mail::new("homes", alert.locale, to)
         };
         self.send(&mail, &self.values_of_homes(&mail, alert), id).await
     }
 
     /// Sends a mail that asks a subscriber after a year whether mails are still wanted.
     pub async fn send_renewal(&self, content: &RenewalMail, id: Uuid) -> Outcome {
-        let Ok(address) = content.email.parse() else {
-            return Outcome::Refused(NO_ADDRESS.to_owned());
-        };
+        let to = mailbox(None, &content.email);
+        let Some(to) = to else { return Outcome::refused(NO_ADDRESS) };
         let mail = Mail {
-            template: "renewal",
-            locale: content.locale,
-            to: Mailbox::new(None, address),
             reply_to: Some(self.office.clone()),
-            auto_submitted: "auto-generated",
             unsubscribe: Some(self.unsubscribe_url(&content.token)),
-            pictures: Vec::new(),
+            ..Mail::new("renewal", content.locale, to)
         };
         self.send(&mail, &self.values_of_renewal(&mail, content), id).await
     }

@@ -52,7 +52,18 @@ pub enum Outcome {
     /// It may have succeeded: there was no answer after the handover.
     Uncertain(String),
     /// It will never succeed.
-    Refused(String),
+    Refused {
+        /// The enhanced status code with which the mail server refused the mail, if it did.
+        status: Option<String>,
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Returns the outcome of a job that can't be done, for this `reason`.
+    pub fn refused(reason: impl Into<String>) -> Self {
+        Self::Refused { status: None, reason: reason.into() }
+    }
 }
 
 /// A client of the mail server, with the templates.
@@ -110,13 +121,9 @@ impl Mailer {
         let answer_to = enquiry.email.as_deref().and_then(|email| email.parse::<Address>().ok());
         let answer_to = answer_to.map(|address| Mailbox::new(Some(enquiry.name.clone()), address));
         let mail = Mail {
-            template: "office",
-            locale: self.office_locale,
-            to: self.office.clone(),
             reply_to: answer_to,
-            auto_submitted: "auto-generated",
-            unsubscribe: None,
             pictures,
+            ..Mail::new("office", self.office_locale, self.office.clone())
         };
         self.send(&mail, &self.values_of_enquiry(&mail, enquiry), id).await
     }
@@ -124,42 +131,28 @@ impl Mailer {
     /// Confirms to the sender that the enquiry has arrived. The mail contains nothing that was typed,
     /// because anybody can write any address into the form.
     pub async fn send_thanks(&self, enquiry: &StoredEnquiry, id: Uuid) -> Outcome {
-        let Some(address) = enquiry.email.as_deref().and_then(|email| email.parse().ok()) else {
-            return Outcome::Refused(NO_ADDRESS.to_owned());
-        };
+        let email = enquiry.email.as_deref().unwrap_or_default();
+        let Some(to) = mailbox(None, email) else { return Outcome::refused(NO_ADDRESS) };
         let mail = Mail {
-            template: "visitor",
-            locale: enquiry.locale,
-            to: Mailbox::new(None, address),
             reply_to: Some(self.office.clone()),
             auto_submitted: "auto-replied",
-            unsubscribe: None,
-            pictures: Vec::new(),
+            ..Mail::new("visitor", enquiry.locale, to)
         };
         self.send(&mail, &self.values_of_enquiry(&mail, enquiry), id).await
     }
 
     /// Sends a sign-in link and code.
     pub async fn send_sign_in(&self, sign_in: &SignInMail, id: Uuid) -> Outcome {
-        let Ok(address) = sign_in.email.parse() else {
-            return Outcome::Refused(NO_ADDRESS.to_owned());
-        };
-        let mail = Mail {
-            template: "sign_in",
-            locale: sign_in.locale,
-            to: Mailbox::new(sign_in.name.clone(), address),
-            reply_to: None,
-            auto_submitted: "auto-generated",
-            unsubscribe: None,
-            pictures: Vec::new(),
-        };
+        let to = mailbox(sign_in.name.as_deref(), &sign_in.email);
+        let Some(to) = to else { return Outcome::refused(NO_ADDRESS) };
+        let mail = Mail::new("sign_in", sign_in.locale, to);
         self.send(&mail, &self.values_of_sign_in(&mail, sign_in), id).await
     }
 
     async fn send(&self, mail: &Mail, values: &minijinja::Value, id: Uuid) -> Outcome {
         let message = match self.build_message(mail, values, id) {
             Ok(message) => message,
-            Err(reason) => return Outcome::Refused(reason),
+            Err(reason) => return Outcome::refused(reason),
         };
         // Nothing has been sent if this fails. The transport's own time limit covers only the
         // connection.
@@ -172,7 +165,9 @@ impl Mailer {
         }
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,
-            Err(error) if is_refused_by_mailbox(&error) => Outcome::Refused(failure(&error)),
+            Err(error) if is_refused_by_mailbox(&error) => {
+                Outcome::Refused { status: status(&error), reason: failure(&error) }
+            }
             // A refusal that is not the mailbox's can be fixed on our side meanwhile. A client error
             // means that the server lacks a feature, which shows before any mail is handed over.
             Err(error) if error.status().is_some() || error.is_client() => {
@@ -279,7 +274,7 @@ impl Mailer {
             enquiry.times.iter().map(|time| time.format("%d/%m/%Y %H:%M").to_string()).collect();
         let received = enquiry.received_at.with_timezone(&Madrid).format("%d/%m/%Y %H:%M");
         context! {
-            kind => enquiry.kind.as_str(),
+            kind => enquiry.kind.name(),
             reference => enquiry.reference.as_str(),
             name => enquiry.name.as_str(),
             email => enquiry.email.as_deref(),
@@ -338,6 +333,26 @@ struct Mail {
     unsubscribe: Option<String>,
     /// The attachments, as JPEG.
     pictures: Vec<Vec<u8>>,
+}
+
+impl Mail {
+    /// Creates a mail that nobody can reply to or unsubscribe from, without attachments.
+    fn new(template: &'static str, locale: Locale, to: Mailbox) -> Self {
+        Self {
+            template,
+            locale,
+            to,
+            reply_to: None,
+            auto_submitted: "auto-generated",
+            unsubscribe: None,
+            pictures: Vec::new(),
+        }
+    }
+}
+
+/// Returns the mailbox of `email` with the `name` of its owner, or `None` if it is no address.
+fn mailbox(name: Option<&str>, email: &str) -> Option<Mailbox> {
+    Some(Mailbox::new(name.map(str::to_owned), email.parse().ok()?))
 }
 
 fn header(name: &'static str, value: &str) -> HeaderValue {

@@ -8,9 +8,12 @@ use contracts::content::{EnergyRating, ListingStatus, PropertyKind};
 use credentials::Secret;
 
 use super::*;
-use crate::alerts::{
-    AlertMail, ChangeKind, ConfirmMail, Frequency, KnownSearch, MailedHome, MailedSearch,
-    RenewalMail,
+use crate::{
+    alerts::{
+        AlertMail, ChangeKind, ConfirmMail, Frequency, KnownSearch, MailedHome, MailedSearch,
+        RenewalMail,
+    },
+    enquiry::Kind,
 };
 
 #[derive(Parser)]
@@ -47,7 +50,7 @@ fn enquiry() -> StoredEnquiry {
     StoredEnquiry {
         id: Uuid::nil(),
         reference: "E-7K3QX9".to_owned(),
-        kind: "viewing".to_owned(),
+        kind: Kind::Viewing,
         locale: Locale::Es,
         name: "Ann <b>Lee</b>".to_owned(),
         email: Some("ann@x.example".to_owned()),
@@ -76,15 +79,7 @@ fn rendered(mail: &Mail, enquiry: &StoredEnquiry) -> (String, String, String) {
 
 fn mail(template: &'static str, locale: Locale) -> Mail {
     let to = "x@y.example".parse().expect("a mailbox");
-    Mail {
-        template,
-        locale,
-        to,
-        reply_to: None,
-        auto_submitted: "auto-generated",
-        unsubscribe: None,
-        pictures: Vec::new(),
-    }
+    Mail::new(template, locale, to)
 }
 
 #[tokio::test]
@@ -374,7 +369,7 @@ fn enquiries(locale: Locale) -> (StoredEnquiry, StoredEnquiry) {
         ..enquiry()
     };
     let valuation = StoredEnquiry {
-        kind: "valuation".to_owned(),
+        kind: Kind::Valuation,
         address: Some(format!("Calle Real 1, Torrox, {UNBROKEN}")),
         property_kind: Some(PropertyKind::Townhouse),
         built_area: Some(140),

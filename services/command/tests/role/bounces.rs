@@ -16,6 +16,15 @@ use crate::{
 const ANN: &str = "ann@x.example";
 const SECRET: &str = "a-secret-for-bounces";
 const HOUR: i32 = 60;
+/// What an older command stores of a job that is given up, its state and its error text, and what this
+/// says of it: its outcome and status.
+const STORED: [[&str; 4]; 5] = [
+    ["refused", "the mail server answers 550 5.1.1", "refused", "5.1.1"],
+    ["refused", "the mail server answers 550", "refused", ""],
+    ["refused", "it may have arrived, and was sent twice: no answer in time", "uncertain", ""],
+    ["failed", "it came back: 5.2.2", "bounced", "5.2.2"],
+    ["failed", "no answer in time", "failed", ""],
+];
 
 impl World {
     /// Reports with `secret` that `to` received a bounce with this `status`.
@@ -53,6 +62,33 @@ impl World {
         .fetch_one(&self.pool)
         .await
         .expect("a mail")
+    }
+
+    /// Stores states and error texts of `jobs`, as an older command does.
+    async fn store_as_older(&self, jobs: &[(Uuid, [&str; 4])]) {
+        for (job, [state, error, ..]) in jobs {
+            sqlx::query("update visitor.job set state = $2, last_error = $3 where id = $1")
+                .bind(job)
+                .bind(state)
+                .bind(error)
+                .execute(&self.pool)
+                .await
+                .expect("postgres answers");
+        }
+    }
+
+    /// Asserts that the outcomes of `jobs` are known.
+    async fn assert_outcomes(&self, jobs: &[(Uuid, [&str; 4])]) {
+        for (job, [_, error, outcome, status]) in jobs {
+            let stored: (Option<String>, Option<String>) =
+                sqlx::query_as("select outcome, smtp_status from visitor.job where id = $1")
+                    .bind(job)
+                    .fetch_one(&self.pool)
+                    .await
+                    .expect("a job");
+            let known = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            assert_eq!(stored, (known(outcome), known(status)), "{error}");
+        }
     }
 
     /// Returns the only job with the condition `is`.
@@ -177,10 +213,11 @@ async fn a_bounce_of_an_uncertain_mail_is_recorded() {
     world.make_jobs_due().await;
     world.settled().await;
     assert_eq!(world.bounced_count().await, 0);
+    assert_eq!(world.count("visitor.job where outcome = 'uncertain'").await, 1);
     world.bounce(world.job("kind = 'visitor_mail'").await, "5.1.1").await;
     assert_eq!(world.bounced_count().await, 1);
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
-    let noted = "visitor.job where last_error like 'it came back: %' and done_at <= now()";
+    let noted = "visitor.job where outcome = 'bounced' and done_at <= now()";
     assert_eq!(world.count(noted).await, 2);
 }
 
@@ -294,5 +331,51 @@ async fn bounces_of_one_day_do_not_end_the_alerts() {
     }
     assert_eq!(world.frequency().await, "at_once");
     world.bounce(world.insert_sent_alert(25 * HOUR).await, "5.1.1").await;
+    assert_eq!(world.frequency().await, "never");
+}
+
+#[tokio::test]
+async fn outcomes_that_an_older_command_stored_are_known() {
+    let world = World::start().await;
+    let ann = world.signed_in(ANN).await;
+    ann.save_search("location=nerja", "daily").await;
+    world.process.clone().finish().await.expect("it ends");
+    sqlx::raw_sql(
+        "drop function visitor.read_job_error cascade;
+         alter table visitor.job drop column outcome, drop column smtp_status",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("they are gone");
+    let mut jobs = Vec::new();
+    for stored in STORED {
+        jobs.push((world.insert_sent_alert(HOUR).await, stored));
+    }
+    world.store_as_older(&jobs).await;
+    sqlx::raw_sql(include_str!("../../migrations/0025_outcomes_of_jobs.sql"))
+        .execute(&world.pool)
+        .await
+        .expect("the migration runs");
+    world.assert_outcomes(&jobs).await;
+
+    // It goes on to store them while it is being replaced.
+    let (ids, mut stored): (Vec<Uuid>, Vec<_>) = jobs.into_iter().unzip();
+    stored.rotate_left(1);
+    let jobs: Vec<_> = ids.into_iter().zip(stored).collect();
+    world.store_as_older(&jobs).await;
+    world.assert_outcomes(&jobs).await;
+}
+
+#[tokio::test]
+async fn a_bounce_that_an_older_command_stored_counts_towards_the_end_of_alerts() {
+    let world = World::start().await;
+    let ann = world.signed_in(ANN).await;
+    ann.save_search("location=nerja", "daily").await;
+    let yesterday = world.insert_sent_alert(25 * HOUR).await;
+    let today = world.insert_sent_alert(HOUR).await;
+    let bounced = ["bounced", "it came back: 5.1.1", "bounced", "5.1.1"];
+    world.store_as_older(&[(yesterday, bounced)]).await;
+    world.assert_outcomes(&[(yesterday, bounced)]).await;
+    world.bounce(today, "5.1.1").await;
     assert_eq!(world.frequency().await, "never");
 }

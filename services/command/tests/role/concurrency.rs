@@ -126,7 +126,7 @@ async fn two_simultaneous_bounces_end_the_alerts() {
     .expect("two mails, the latest first");
     let first = world.begin_transaction(&[
         "select from visitor.subscriber for no key update",
-        "update visitor.job set state = 'bounced', last_error = 'it came back: 5.1.1'
+        "update visitor.job set state = 'bounced', outcome = 'bounced', smtp_status = '5.1.1'
          where done_at = (select max(done_at) from visitor.job where kind = 'alert_mail')",
     ]);
     let first = world.commit_when_awaited(first.await);

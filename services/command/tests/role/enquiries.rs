@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use axum::{Json, Router, extract::Query, routing::get};
+use command::EnquiryItems;
 use futures::future::join_all;
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -311,7 +312,8 @@ async fn a_webhook_during_a_sync_wins_over_the_older_response() {
     let content = serve(Router::new().route("/items/enquiries", states)).await;
     let mut config = world.config();
     config.content_url = Some(content.parse().expect("an address"));
-    command::sync_enquiry_states(&world.pool, &config).await.expect("the content service answers");
+    let items = EnquiryItems::with_erase_token(&config).expect("a client").expect("a token");
+    command::sync_enquiry_states(&world.pool, &items).await.expect("the content service answers");
     assert_eq!(world.count("visitor.enquiry where state = 'answered'").await, 1);
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use command::EnquiryItems;
 use event_log::EventLog;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -342,7 +343,8 @@ async fn settled_enquiries_of_a_deleted_account_are_blocked_and_leave_the_office
         .await
         .expect("postgres answers");
     assert_eq!(left, ["Question number 2 of mine"], "the office works on it");
-    command::delete_blocked_items(&world.pool, &world.config())
+    let items = EnquiryItems::with_erase_token(&world.config()).expect("a client");
+    command::delete_blocked_items(&world.pool, &items.expect("a token"))
         .await
         .expect("the items are deleted");
     let items = world.items.lock().expect("nobody panicked").clone();

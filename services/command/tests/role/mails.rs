@@ -126,7 +126,8 @@ async fn a_refused_mail_is_given_up_and_recorded() {
     world.settled().await;
     let errors: Vec<Option<String>> = sqlx::query_scalar(
         "select last_error from visitor.job
-             where state = case kind when 'office_mail' then 'failed' else 'refused' end",
+             where state = case kind when 'office_mail' then 'failed' else 'refused' end
+               and outcome = 'refused' and smtp_status = '5.1.1'",
     )
     .fetch_all(&world.pool)
     .await
@@ -215,6 +216,8 @@ async fn failed_jobs_are_listed_and_retried_by_operators() {
     assert_eq!(retry("content_item").await, 0, "done jobs are not retried");
     assert_eq!(retry(&office.id.to_string()).await, 1);
     world.settled().await;
+    let without_outcome = "visitor.job where kind = 'office_mail' and outcome is null";
+    assert_eq!(world.count(without_outcome).await, 1, "it is no longer given up");
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
     assert_eq!(world.mails_to("ann@x.example").len(), 0);
     assert_eq!(retry("visitor_mail").await, 1);

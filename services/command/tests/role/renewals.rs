@@ -111,9 +111,10 @@ async fn alerts_end_three_weeks_after_an_unanswered_renewal_mail() {
     }
     pass_days(&world, 366).await;
     set_renewal_job(&world, failed, "state = 'failed', done_at = null").await;
-    set_renewal_job(&world, gone, "state = 'bounced', last_error = 'it came back: 5.1.1'").await;
-    let came_back = "state = 'bounced', last_error = 'it came back: 5.7.26'";
-    set_renewal_job(&world, untrusting, came_back).await;
+    for (email, status) in [(gone, "5.1.1"), (untrusting, "5.7.26")] {
+        let bounced = format!("state = 'bounced', outcome = 'bounced', smtp_status = '{status}'");
+        set_renewal_job(&world, email, &bounced).await;
+    }
     let frequencies = async || {
         let mut all = Vec::new();
         for token in &tokens {

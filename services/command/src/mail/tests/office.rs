@@ -30,8 +30,7 @@ async fn a_telephone_link_omits_the_extension() {
 
 #[tokio::test]
 async fn the_office_mails_subject_names_the_request() {
-    let enquiry =
-        StoredEnquiry { kind: "callback".to_owned(), name: "Ann Prior".to_owned(), ..enquiry() };
+    let enquiry = StoredEnquiry { kind: Kind::Callback, name: "Ann Prior".to_owned(), ..enquiry() };
     for (locale, subject) in [
         (Locale::En, "Call requested E-7K3QX9 · AH-1042 · Ann Prior"),
         (Locale::Es, "Llamada pedida E-7K3QX9 · AH-1042 · Ann Prior"),

@@ -34,15 +34,18 @@ async fn converse(stream: TcpStream, to_recipients: &'static str) -> std::io::Re
 #[tokio::test]
 async fn only_refusals_that_are_not_the_mailboxs_are_retried() {
     let retry = |said: &str| Outcome::Retry(format!("the mail server answers {said}"));
-    let refused = |said: &str| Outcome::Refused(format!("the mail server answers {said}"));
+    let refused = |said: &str, status: Option<&str>| {
+        let reason = format!("the mail server answers {said}");
+        Outcome::Refused { status: status.map(str::to_owned), reason }
+    };
     for (answer, outcome) in [
         ("554 5.7.1 <ann@x.example>: Relay access denied", retry("554 5.7.1")),
         ("550-5.4.5 Daily limit exceeded.\r\n550 5.4.5 Come back tomorrow", retry("550 5.4.5")),
         ("553 5.1.8 <homes@almijara.example>: no such domain", retry("553 5.1.8")),
         ("451 4.7.1 Later", retry("451 4.7.1")),
-        ("550 5.1.1 <ann@x.example>: unknown", refused("550 5.1.1")),
-        ("552 5.2.2 It is full", refused("552 5.2.2")),
-        ("550 ann@x.example is unknown", refused("550")),
+        ("550 5.1.1 <ann@x.example>: unknown", refused("550 5.1.1", Some("5.1.1"))),
+        ("552 5.2.2 It is full", refused("552 5.2.2", Some("5.2.2"))),
+        ("550 ann@x.example is unknown", refused("550", None)),
     ] {
         let mut config = config(&[]);
         config.smtp_url = server(answer).await.into();

@@ -5,15 +5,15 @@ use runtime::postgres::with_answer_timeout;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{Error, jobs::JobKind};
+use super::JobKind;
+use crate::Error;
 
 /// A job that has failed, or is waiting for a retry.
 #[derive(Clone, Debug)]
 pub struct UnfinishedJob {
     /// The id to retry it by.
     pub id: Uuid,
-    /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
-    /// `renewal_mail`.
+    /// The name of its [`JobKind`].
     pub kind: String,
     /// Whether it is no longer retried automatically.
     pub is_given_up: bool,
@@ -65,12 +65,12 @@ pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error>
 /// Returns how many mails to visitors wait for a retry, or were refused within the last hour.
 pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
     let kinds = JobKind::ALL.into_iter().filter(|kind| kind.is_for_visitors());
-    let kinds: Vec<String> = kinds.map(|kind| kind.name().to_owned()).collect();
+    let kinds: Vec<JobKind> = kinds.collect();
     let counted = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.job
          where kind = any($1) and last_error is not null
            and (state = 'due' or state = 'refused' and due_at > now() - interval '1 hour')"#,
-        &kinds,
+        &JobKind::names(&kinds),
     );
     Ok(counted.fetch_one(pool).await?)
 }
@@ -94,6 +94,7 @@ async fn retry(pool: &PgPool, ids: &[Uuid], kind: Option<JobKind>) -> Result<u64
     let retried = sqlx::query!(
         "update visitor.job
          set state = 'due', attempts = 0, due_at = now(), lease_until = null,
+             outcome = null, smtp_status = null,
              is_uncertain = is_uncertain or lease_until is not null
          where (id = any($1) or kind = $2)
            and state <> 'done' and last_error is not null
