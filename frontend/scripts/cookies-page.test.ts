@@ -31,9 +31,9 @@ const STORED: Record<string, readonly string[]> = {
     "__Host-device",
     "account",
   ],
-  "services/site/src/language.rs": ["language"],
-  "services/site/src/preview.rs": ["almijara_preview"],
-  "services/site/src/preview_language.rs": ["almijara_preview_language"],
+  "services/site/src/pages/language.rs": ["language"],
+  "services/site/src/previews/preview.rs": ["almijara_preview"],
+  "services/site/src/previews/language.rs": ["almijara_preview_language"],
 };
 
 /** Includes the router's own component that stores something. */

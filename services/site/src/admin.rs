@@ -20,13 +20,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::{
-    cache::PageCache,
-    change_feed::ChangeFeed,
+    calls::change_feed::ChangeFeed,
     counters::Counters,
-    flights::Flights,
     observations::{Observations, Render},
-    renderer::Renderer,
-    rerender::Rerender,
+    pages::{cache::PageCache, flights::Flights, renderer::Renderer, rerender::Rerender},
 };
 
 /// The maximum number of not-found addresses listed.

@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    future::{Ready, ready},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -10,36 +11,39 @@ use axum::{
     Router,
     extract::{Request, State},
     response::Response,
-    routing::any,
+    routing::{any, get, post},
 };
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use runtime::problem::{FieldError, Problem};
 use tower::ServiceExt;
 use tower_http::{compression::CompressionLayer, services::ServeFile};
 use tracing::Span;
 
 use crate::{
-    api_description::api_description,
-    assets::Assets,
-    basemap::{self, basemap},
-    cache::PageCache,
-    change_feed::{ChangeFeed, changes},
+    calls::{
+        api_description::api_description,
+        change_feed::{ChangeFeed, changes},
+        proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, with_security_headers},
+        visits::visit,
+        write_proxy::{WRITE_CALLS, WriteProxy, write_call},
+    },
     counters::Counters,
-    flights::Flights,
+    files::{
+        assets::Assets,
+        basemap::{self, basemap},
+    },
+    limits::rate::Rate,
     observations::{Observations, is_own_program},
-    pages::page,
+    pages::{cache::PageCache, flights::Flights, public_page::page, renderer::Renderer},
     path,
-    preview::Previews,
-    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, with_security_headers},
-    rate::Rate,
-    renderer::Renderer,
+    pictures::{
+        scaled::{ScaledPictures, scaled_picture},
+        sharing::{SharingPictures, sharing_picture},
+    },
+    previews::preview::Previews,
     requests::Route,
-    scaled_pictures::{ScaledPictures, scaled_picture},
     searches::Searches,
     security::{AnswerKind, Security},
-    sharing_pictures::{SharingPictures, sharing_picture},
-    visits::visit,
-    write_proxy::{WRITE_CALLS, WriteProxy, write_call},
 };
 
 /// Everything that the request handlers use.
@@ -79,19 +83,20 @@ impl Door {
     pub fn router(self: Arc<Self>) -> Router {
         let compression = CompressionLayer::new();
         let calls = PUBLIC_CALLS.iter().fold(Router::new(), |calls, call| {
-            calls.route(call, any(api).layer(compression.clone()))
+            calls.route(call, get(api).layer(compression.clone()))
         });
         let calls =
             WRITE_CALLS.iter().fold(calls, |calls, call| calls.route(call, any(write_call)));
         calls
-            .route("/api/changes", any(changes))
-            .route("/api/openapi.json", any(api_description).layer(compression))
-            .route("/api/vitals", any(visit))
+            .route("/api/changes", get(changes).head(refused("GET")).fallback(refused("GET")))
+            .route("/api/openapi.json", get(api_description).layer(compression))
+            .route("/api/vitals", post(visit).fallback(refused("POST")))
             .route("/api/{*call}", any(no_such_call))
-            .route("/assets/{*file}", any(asset))
-            .route(basemap::ADDRESS, any(basemap))
-            .route("/media/{*picture}", any(scaled_picture))
-            .route("/share/{*picture}", any(sharing_picture))
+            .route("/assets/{*file}", get(asset))
+            .route(basemap::ADDRESS, get(basemap))
+            .route("/media/{*picture}", get(scaled_picture))
+            .route("/share/{*picture}", get(sharing_picture))
+            .method_not_allowed_fallback(refused("GET, HEAD"))
             .fallback(page)
             .with_state(self)
     }
@@ -142,35 +147,45 @@ impl Door {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if status == StatusCode::METHOD_NOT_ALLOWED {
-            headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-        }
         self.security.apply(&mut headers, AnswerKind::Data);
         let mut response = Response::new(text.into());
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         response
     }
+
+    /// Returns the answer to a method that the address `path` does not accept; it accepts `allowed`.
+    pub(crate) fn method_not_allowed(&self, path: &str, allowed: &'static str) -> Response {
+        if path.starts_with("/api/") || path.starts_with("/feeds/") {
+            return with_security_headers(self, Err(Problem::method_not_allowed(allowed)));
+        }
+        let text = "This address does not answer this method";
+        let mut response = self.plain_text(StatusCode::METHOD_NOT_ALLOWED, text);
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
+        response
+    }
+}
+
+/// Returns the handler of methods that a route does not accept; it accepts `allowed`.
+fn refused(
+    allowed: &'static str,
+) -> impl Fn(State<Arc<Door>>, Uri) -> Ready<Response> + Clone + Send + Sync {
+    move |State(door), uri| ready(door.method_not_allowed(uri.path(), allowed))
 }
 
 /// `/assets/…`.
 async fn asset(State(door): State<Arc<Door>>, request: Request) -> Response {
-    let method = request.method();
-    if method != Method::GET && method != Method::HEAD {
-        return door
-            .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a file answers");
-    }
-    let path = request.uri().path();
+    let (request, _body) = request.into_parts();
+    let path = request.uri.path();
     if let Some(file) = door.assets.get(path) {
-        return file.respond_to(method, request.headers());
+        return file.respond_to(&request.method, &request.headers);
     }
     // The search costs work, on disk and at the renderers, so it is rate-limited.
-    if !door.rate.allows(door.rate.client_address(request.headers(), request.extensions())) {
-        door.counters.limited.increment(1);
+    if door.admit(&request).is_err() {
         return door.plain_text(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
     }
     match door.assets.get_or_find(path).await {
-        Some(file) => file.respond_to(method, request.headers()),
+        Some(file) => file.respond_to(&request.method, &request.headers),
         None => door.plain_text(StatusCode::NOT_FOUND, "There is no such file"),
     }
 }

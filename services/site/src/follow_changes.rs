@@ -25,8 +25,10 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    cache::PageCache, change_feed::ChangeFeed, counters::Counters, observations::Observations,
-    rerender::Rerender,
+    calls::change_feed::ChangeFeed,
+    counters::Counters,
+    observations::Observations,
+    pages::{cache::PageCache, rerender::Rerender},
 };
 
 /// How long the stream may be silent. The query service sends a heartbeat every 2 s.

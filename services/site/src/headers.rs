@@ -1,5 +1,6 @@
 //! Helpers for reading request headers.
 
+use axum_extra::extract::cookie::Cookie;
 use http::{
     HeaderMap,
     header::{self, AsHeaderName},
@@ -21,9 +22,9 @@ pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|cookies| cookies.to_str().ok())
-        .flat_map(|cookies| cookies.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find_map(|(named, value)| (named == name && !value.is_empty()).then_some(value))
+        .flat_map(Cookie::split_parse)
+        .filter_map(|cookie| cookie.ok().filter(|cookie| cookie.name() == name)?.value_raw())
+        .find(|value| !value.is_empty())
 }
 
 #[cfg(test)]

@@ -8,51 +8,29 @@
 //! that this process has received.
 
 mod admin;
-mod api_description;
-mod assets;
-mod basemap;
-mod cache;
-mod change_feed;
+mod calls;
 mod config;
 mod counters;
 mod door;
-mod earlier_builds;
-mod flights;
+mod files;
 mod follow_changes;
 mod headers;
-mod language;
+mod limits;
 mod listen;
 mod metric_list;
 mod negotiate;
 mod observations;
-mod other_builds;
-mod page;
-mod page_key;
 mod pages;
 mod path;
-mod preview;
-mod preview_language;
-mod private_page;
-mod proxy_api;
-mod purges;
-mod rate;
-mod renderer;
-mod renderer_health;
+mod pictures;
+mod previews;
 mod reply;
 mod request_span;
 mod requests;
-mod rerender;
-mod scaled_pictures;
 mod searches;
 mod security;
-mod shares;
-mod sharing_pictures;
-mod shown_pictures;
-mod unavailable;
 mod unpack;
 mod upstream;
-mod visits;
-mod write_proxy;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -62,28 +40,26 @@ use runtime::{Process, http::ServeError};
 use tower_http::services::ServeFile;
 
 use crate::{
-    assets::Assets,
-    cache::{PageCache, StaleLimits},
-    change_feed::ChangeFeed,
+    calls::{change_feed::ChangeFeed, proxy_api::ApiProxy, visits, write_proxy::WriteProxy},
     counters::Counters,
     door::Door,
-    flights::Flights,
+    files::{assets::Assets, other_builds::OtherBuilds},
     follow_changes::{ChangeConsumers, Checks, FollowChanges},
+    limits::rate::Rate,
     observations::Observations,
-    other_builds::OtherBuilds,
-    preview::{PreviewError, Previews},
-    proxy_api::ApiProxy,
-    rate::Rate,
-    renderer::{Renderer, build_of},
-    renderer_health::RendererHealth,
-    rerender::{Rerender, WORKERS},
-    scaled_pictures::ScaledPictures,
+    pages::{
+        cache::{PageCache, StaleLimits},
+        flights::Flights,
+        renderer::{Renderer, build_of},
+        renderer_health::RendererHealth,
+        rerender::{Rerender, WORKERS},
+    },
+    pictures::{scaled::ScaledPictures, sharing::SharingPictures},
+    previews::preview::{PreviewError, Previews},
     searches::Searches,
     security::Security,
-    sharing_pictures::SharingPictures,
-    write_proxy::WriteProxy,
 };
-pub use crate::{basemap::readable_basemap, config::Config, metric_list::METRICS};
+pub use crate::{config::Config, files::basemap::readable_basemap, metric_list::METRICS};
 
 const MEGABYTE: u64 = 1 << 20;
 

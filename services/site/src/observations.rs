@@ -13,7 +13,7 @@ use runtime::admin::{Frequent, Progress, Slowest};
 use serde::Serialize;
 use url::Url;
 
-use crate::{headers::text, page_key::PageKey};
+use crate::{headers::text, pages::page_key::PageKey};
 
 /// The maximum number of different not-found addresses that are counted.
 const MAX_PATHS: usize = 2_000;

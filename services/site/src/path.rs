@@ -4,9 +4,11 @@
 //! escaped slashes and dots, double escapes, backslashes) is rejected and not repaired: no address of
 //! this site has one.
 
-use std::{borrow::Cow, fmt::Write};
+use std::borrow::Cow;
 
+use contracts::address::ESCAPED_IN_PATHS;
 use http::{Uri, uri::PathAndQuery};
+use percent_encoding::{percent_decode_str, utf8_percent_encode};
 
 /// A path that can't be one of this site's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,60 +36,40 @@ fn normal_path(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
     if !path.starts_with('/') || path.contains("//") {
         return Err(MalformedPath);
     }
-    let plain = path.bytes().all(|byte| byte == b'/' || needs_no_escape(byte));
-    let path = if plain {
-        Cow::Borrowed(path)
-    } else {
-        Cow::Owned(percent_encode(&percent_decode(path).ok_or(MalformedPath)?))
+    let path = match percent_encode(path) {
+        Cow::Borrowed(_) => Cow::Borrowed(path),
+        Cow::Owned(_) => {
+            let decoded = percent_decode(path).ok_or(MalformedPath)?;
+            Cow::Owned(percent_encode(&decoded).into_owned())
+        }
     };
     let dots = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
     if path.split('/').any(dots) { Err(MalformedPath) } else { Ok(path) }
 }
 
+/// Returns `path` with all that has to be escaped. Borrows if that is nothing: `%` is escaped as well.
+fn percent_encode(path: &str) -> Cow<'_, str> {
+    utf8_percent_encode(path, ESCAPED_IN_PATHS).into()
+}
+
 /// Decodes the escapes in `path`. Returns none if one is invalid, or hides a character that could be
 /// read differently elsewhere.
-fn percent_decode(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let [high, low, after @ ..] = after else { return None };
-        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
-        let byte = digit(*high)? * 16 + digit(*low)?;
-        if matches!(byte, b'/' | b'.' | b'%') {
-            return None;
-        }
-        bytes.push(byte);
-        rest = after;
+fn percent_decode(path: &str) -> Option<Cow<'_, str>> {
+    if !path.split('%').skip(1).all(begins_with_plain_escape) {
+        return None;
     }
-    let decoded = String::from_utf8(bytes).ok()?;
+    let decoded = percent_decode_str(path).decode_utf8().ok()?;
     let hidden = decoded.chars().any(|char| char.is_control() || char == '\\');
     (!hidden).then_some(decoded)
 }
 
-fn percent_encode(decoded: &str) -> String {
-    let mut encoded = String::with_capacity(decoded.len());
-    for byte in decoded.bytes() {
-        if byte == b'/' || needs_no_escape(byte) {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a string can't fail.
-            let _infallible = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
-}
-
-/// Returns whether `byte` is unreserved, or a delimiter that is allowed in a segment (RFC 3986, 3.3).
-const fn needs_no_escape(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'.' | b'_' | b'~')
-        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+')
-        || matches!(byte, b',' | b';' | b'=' | b':' | b'@')
+/// Returns whether `text`, which follows a `%`, begins with the code of a character other than `%`, `.`
+/// and `/`.
+fn begins_with_plain_escape(text: &str) -> bool {
+    text.get(..2).is_some_and(|code| {
+        code.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && !["25", "2E", "2F"].iter().any(|hidden| code.eq_ignore_ascii_case(hidden))
+    })
 }
 
 #[cfg(test)]
@@ -139,12 +121,14 @@ mod tests {
             "/a%0d%0ab",
             "/%",
             "/%zz",
+            "/a%2",
             "/%ff",
             "/a%5c..",
         ] {
             assert_eq!(normal_of(path), Err(MalformedPath), "{path}");
         }
         assert_eq!(normal_path("*"), Err(MalformedPath), "a request for the server itself");
+        assert_eq!(normal_path("/a%é"), Err(MalformedPath));
     }
 
     proptest! {

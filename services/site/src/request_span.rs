@@ -1,6 +1,6 @@
 //! Traces the requests that are forwarded, or rendered for one client: each begins a trace, whatever
 //! `traceparent` the client sent. Answers from the cache and from files have no span, which would cost a
-//! good part of their time. Shared renders have traces of their own ([`crate::flights`]).
+//! good part of their time. Shared renders have traces of their own ([`crate::pages::flights`]).
 
 use axum::{
     extract::MatchedPath,
@@ -9,7 +9,7 @@ use axum::{
 use http::request::Parts;
 use runtime::http::{answer_in, request_span};
 
-use crate::{private_page::private_route, requests::PAGE_ROUTE};
+use crate::{pages::private_page::private_route, requests::PAGE_ROUTE};
 
 /// Makes the `answer` to `request` within a span.
 pub async fn traced(request: &Parts, answer: impl Future<Output: IntoResponse>) -> Response {

@@ -22,7 +22,7 @@ use url::{Url, form_urlencoded};
 
 use crate::{
     headers::text,
-    language::is_crawler,
+    pages::language::is_crawler,
     upstream::{Limits, Upstream},
 };
 

@@ -74,21 +74,11 @@ impl Upstream {
         refusals: &[StatusCode],
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
-        loop {
-            let mut answer = send(make(&self.pooled, &self.base)).await;
-            let is_retryable = match &answer {
-                Ok(answer) => refusals.contains(&answer.status()),
-                Err(error) => may_repeat(error),
-            };
-            if is_retryable {
-                let second = send(make(&self.unpooled, &self.base)).await;
-                answer = second.or_else(|error| answer.or(Err(error)));
-            }
-            if !self.should_retry_connect(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
-                return answer;
-            }
-            tokio::time::sleep(RETRY_PAUSE).await;
-        }
+        let repeats = |answer: &Result<Response, _>| match answer {
+            Ok(answer) => refusals.contains(&answer.status()),
+            Err(error) => may_repeat(error),
+        };
+        self.call(make, send, repeats).await
     }
 
     /// Makes a safe call, and reads the complete answer. The call is repeated if the connection fails
@@ -98,16 +88,10 @@ impl Upstream {
         max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<FullAnswer, BodyError> {
-        loop {
-            let mut answer = send_in_full(make(&self.pooled, &self.base), max_bytes).await;
-            if matches!(&answer, Err(BodyError::Broken(error)) if may_repeat(error)) {
-                answer = send_in_full(make(&self.unpooled, &self.base), max_bytes).await;
-            }
-            if !self.should_retry_connect(answer.as_ref().is_err_and(is_connect_error)) {
-                return answer;
-            }
-            tokio::time::sleep(RETRY_PAUSE).await;
-        }
+        let repeats = |answer: &Result<_, BodyError>| {
+            answer.as_ref().is_err_and(|error| error.connection().is_some_and(may_repeat))
+        };
+        self.call(make, |call| send_in_full(call, max_bytes), repeats).await
     }
 
     /// Makes a call that must not be repeated, and reads the complete answer. A connection that was
@@ -117,13 +101,7 @@ impl Upstream {
         max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<FullAnswer, BodyError> {
-        loop {
-            let answer = send_in_full(make(&self.pooled, &self.base), max_bytes).await;
-            if !self.should_retry_connect(answer.as_ref().is_err_and(is_connect_error)) {
-                return answer;
-            }
-            tokio::time::sleep(RETRY_PAUSE).await;
-        }
+        self.call(make, |call| send_in_full(call, max_bytes), |_| false).await
     }
 
     /// Makes a call that must not be repeated. A connection that was refused is retried, because the
@@ -132,9 +110,25 @@ impl Upstream {
         &self,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
+        self.call(make, send, |_| false).await
+    }
+
+    /// Makes a call by `send`, once more on a new connection if its result `repeats`, and again for as
+    /// long as a restart takes if nobody accepts a connection.
+    async fn call<T, E: CallError, F: Future<Output = Result<T, E>>>(
+        &self,
+        make: impl Fn(&Client, &str) -> RequestBuilder,
+        send: impl Fn(RequestBuilder) -> F,
+        repeats: impl Fn(&Result<T, E>) -> bool,
+    ) -> Result<T, E> {
         loop {
-            let answer = send(make(&self.pooled, &self.base)).await;
-            if !self.should_retry_connect(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
+            let mut answer = send(make(&self.pooled, &self.base)).await;
+            if repeats(&answer) {
+                let second = send(make(&self.unpooled, &self.base)).await;
+                answer = second.or_else(|error| answer.or(Err(error)));
+            }
+            let connection = answer.as_ref().err().and_then(CallError::connection);
+            if !self.should_retry_connect(connection.is_some_and(reqwest::Error::is_connect)) {
                 return answer;
             }
             tokio::time::sleep(RETRY_PAUSE).await;
@@ -157,9 +151,25 @@ impl Upstream {
     }
 }
 
-/// Returns whether no connection could be established.
-fn is_connect_error(error: &BodyError) -> bool {
-    matches!(error, BodyError::Broken(error) if error.is_connect())
+/// Why a call failed.
+trait CallError {
+    /// Returns the error of the connection, if it was that.
+    fn connection(&self) -> Option<&reqwest::Error>;
+}
+
+impl CallError for reqwest::Error {
+    fn connection(&self) -> Option<&reqwest::Error> {
+        Some(self)
+    }
+}
+
+impl CallError for BodyError {
+    fn connection(&self) -> Option<&reqwest::Error> {
+        match self {
+            Self::Broken(error) => Some(error),
+            Self::TooLarge { .. } => None,
+        }
+    }
 }
 
 /// Returns whether a safe call may be repeated. One that timed out is not, unless no connection was

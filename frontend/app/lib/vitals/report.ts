@@ -1,3 +1,5 @@
+import { neutralPath } from "#app/lib/i18n/locale.ts";
+
 /** The kinds of pages that are distinguished; a report never names the page itself. */
 type PageKind = "home" | "list" | "property" | "article" | "other";
 
@@ -19,7 +21,7 @@ export interface Report extends Figures {
   renderedAnew?: number;
 }
 
-/** The door's limits (`services/site/src/visits.rs`). It rejects a report that exceeds them. */
+/** The door's limits (`services/site/src/calls/visits.rs`). It rejects a report that exceeds them. */
 const MAX_VALUES = { lcp: 600_000, inp: 600_000, cls: 100, renderedAnew: 1_000 };
 
 /** How many steps a millisecond and a layout shift of 1 are rounded to. */
@@ -27,10 +29,7 @@ const STEPS = { lcp: 1, inp: 1, cls: 10_000 };
 
 /** Returns the kind of the page at `path`. */
 export function pageAt(path: string): PageKind {
-  const [section, ...rest] = path
-    .replace(/^\/es(?=\/|$)/, "")
-    .split("/")
-    .filter(Boolean);
+  const [section, ...rest] = neutralPath(path).split("/").filter(Boolean);
   if (section === undefined) return "home";
   if (section === "property-for-sale" && rest.length < 2) return "list";
   if (section === "property-for-sale" && rest.length === 2) return "property";

@@ -3,11 +3,34 @@
 
 use std::{fmt, str::FromStr};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
+
+/// The characters that are escaped in a path: all but the unreserved ones and the delimiters that a path
+/// may contain (RFC 3986, 3.3). The door requests paths in this form, and redirects are stored in it.
+pub const ESCAPED_IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
 
 /// Declares a validated text that is part of URL paths.
 macro_rules! address {

@@ -9,12 +9,15 @@ use axum::{
         FromRequest, Request,
         rejection::{BytesRejection, JsonRejection},
     },
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode},
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::problem::{FieldError, Problem};
+use crate::{
+    problem::{FieldError, Problem},
+    request_body::{require_json, too_large},
+};
 
 /// The JSON body of a request. The router sets the size limit. A rejection says what is wrong with the
 /// body, and never repeats its content.
@@ -25,7 +28,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        check_type(request.headers())?;
+        require_json(request.headers())?;
         let body = complete_body(Bytes::from_request(request, state).await)?;
         parse(&body).map(Self)
     }
@@ -33,30 +36,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
 /// Parses `body`, received with `headers`, in the same way as [`JsonBody`].
 pub fn read_json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Result<T, Problem> {
-    check_type(headers)?;
+    require_json(headers)?;
     parse(body)
 }
 
 /// Returns the complete `body` of a request, unless it exceeds the router's limit.
 pub fn complete_body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     body.map_err(|rejection| match rejection.status() {
-        status @ StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(status, "too-large", "This is too long")
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => Problem::invalid(vec![FieldError::new("body", "the whole of it")]),
     })
-}
-
-fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let is_json = kind
-        .and_then(|kind| kind.split(';').next())
-        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-    if is_json {
-        return Ok(());
-    }
-    let title = "What is sent has to be JSON";
-    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json", title))
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
@@ -116,7 +105,7 @@ pub fn message_with_path(rejection: &JsonRejection) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
+    use axum::{body::Body, http::header};
     use serde::Deserialize;
 
     use super::*;

@@ -23,6 +23,7 @@ mod open_files;
 pub mod postgres;
 pub mod problem;
 pub mod process;
+mod request_body;
 mod secrets;
 pub mod telemetry;
 
@@ -38,6 +39,7 @@ pub use health::{Check, Health};
 pub use json_body::{JsonBody, complete_body, read_json};
 pub use open_files::raise_open_file_limit;
 pub use process::{Process, ProcessError};
+pub use request_body::{RequestBodyError, media_type_is, read_limited, require_json};
 pub use secrets::{InvalidSecret, Secrets};
 
 /// Selects ring for all TLS connections of this process. Call it once, first thing in `main`.

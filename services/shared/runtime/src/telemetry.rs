@@ -4,6 +4,7 @@
 //! `traceparent` strings.
 
 use std::{
+    collections::HashMap,
     env,
     fmt::{self, Display},
     io::{self, IsTerminal},
@@ -14,15 +15,14 @@ use std::{
 
 use opentelemetry::{
     Context, KeyValue,
-    trace::{
-        SpanContext, SpanId, Status, TraceContextExt, TraceFlags, TraceId, TraceState,
-        TracerProvider,
-    },
+    propagation::TextMapPropagator,
+    trace::{SpanContext, Status, TraceContextExt, TracerProvider},
 };
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
+    propagation::TraceContextPropagator,
     trace::{self, SdkTracerProvider},
 };
 use tracing::{Event, Span, Subscriber};
@@ -52,6 +52,9 @@ const SPAN_FILTER: &str = "off,almijara=info,contracts=info,content_client=info,
 /// every second that spans cannot be exported, which [`LogOnce`] logs once.
 const DEFAULT_LOG_FILTER: &str = "info,sqlx=warn,sqlx_core::pool::connection=error,tantivy=error,\
     async_nats=error,hyper=warn,opentelemetry_sdk=off";
+
+/// The header with the position in a trace (W3C Trace Context).
+const TRACEPARENT: &str = "traceparent";
 
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
@@ -270,12 +273,9 @@ pub fn traceparent() -> Option<String> {
 /// Returns `span` as a W3C `traceparent`, if it is part of a trace. The span is not entered: one that was
 /// entered ends when it was left for the last time, and not when it is dropped.
 pub fn traceparent_of(span: &Span) -> Option<String> {
-    let context = span.context();
-    let span = context.span();
-    let span = span.span_context();
-    span.is_valid().then(|| {
-        format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags().to_u8())
-    })
+    let mut headers = HashMap::new();
+    TraceContextPropagator::new().inject_context(&span.context(), &mut headers);
+    headers.remove(TRACEPARENT)
 }
 
 /// Returns whether the current span is exported. Where many spans would be begun below it, this spares
@@ -324,22 +324,12 @@ pub fn mark_failed(span: &Span, reason: &dyn Display) {
     span.set_status(Status::error(reason.to_string()));
 }
 
-/// Parses `00-<trace id>-<span id>-<flags>` (W3C Trace Context, level 1).
+/// Parses a W3C `traceparent`, of this or of a later version.
 fn parse_traceparent(text: &str) -> Option<SpanContext> {
-    let mut fields = text.split('-');
-    let (version, trace, span, flags) =
-        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-    if version != "00" || trace.len() != 32 || span.len() != 16 || flags.len() != 2 {
-        return None;
-    }
-    let context = SpanContext::new(
-        TraceId::from_hex(trace).ok()?,
-        SpanId::from_hex(span).ok()?,
-        TraceFlags::new(u8::from_str_radix(flags, 16).ok()?),
-        true,
-        TraceState::default(),
-    );
-    context.is_valid().then_some(context)
+    let headers = HashMap::from([(TRACEPARENT.to_owned(), text.to_owned())]);
+    let context = TraceContextPropagator::new().extract_with_context(&Context::new(), &headers);
+    let span = context.span().span_context().clone();
+    span.is_valid().then_some(span)
 }
 
 /// Adds the current trace and span id to JSON lines, with the field names that OpenTelemetry defines for
@@ -456,11 +446,17 @@ pub(crate) mod tests {
     #[test]
     fn only_a_complete_traceparent_is_accepted() {
         let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-        assert!(parse_traceparent(good).is_some());
+        let later = "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more";
+        for good in [good, later] {
+            let parsed = parse_traceparent(good).expect(good);
+            assert_eq!(parsed.trace_id().to_string(), "4bf92f3577b34da6a3ce929d0e0e4736");
+            assert!(parsed.is_sampled() && parsed.is_remote());
+        }
         for bad in [
             "",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
-            "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
             "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-xyz-abc-01",
         ] {

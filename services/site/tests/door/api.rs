@@ -75,6 +75,32 @@ async fn the_description_has_the_calls_of_all_services() {
     assert_eq!(posted.expect("an answer").status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_method_is_answered_with_those_that_are_allowed() {
+    let world = World::start().await;
+    let (problem, text) = ("application/problem+json", "text/plain; charset=utf-8");
+    for (method, path, allowed, kind) in [
+        (Method::POST, "/api/properties", "GET, HEAD", problem),
+        (Method::POST, "/feeds/kyero.xml", "GET, HEAD", problem),
+        (Method::PUT, "/api/openapi.json", "GET, HEAD", problem),
+        (Method::POST, "/api/changes", "GET", problem),
+        (Method::HEAD, "/api/changes", "GET", problem),
+        (Method::GET, "/api/vitals", "POST", problem),
+        (Method::POST, "/assets/app.js", "GET, HEAD", text),
+        (Method::POST, "/map/basemap.pmtiles", "GET, HEAD", text),
+        (Method::DELETE, "/media/a/b/640.avif", "GET, HEAD", text),
+        (Method::POST, "/share/en/AH-1.jpg", "GET, HEAD", text),
+        (Method::PATCH, "/about", "GET, HEAD", text),
+        (Method::DELETE, "/account", "GET, HEAD, POST", text),
+    ] {
+        let answer = world.site.request(method.clone(), path).send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        let header = |name| answer.headers()[name].to_str().expect("text").to_owned();
+        let answered = [header("allow"), header("content-type"), header("x-content-type-options")];
+        assert_eq!(answered, [allowed, kind, "nosniff"], "{method} {path}");
+    }
+}
+
 /// Returns the parts of the document that `value` refers to.
 fn references(value: &Value) -> Vec<&str> {
     match value {

@@ -127,15 +127,17 @@ async fn an_invalid_report_is_rejected_with_its_field() {
         .header(header::CONTENT_TYPE, "text/plain")
         .body(right);
     let asked = site.request(Method::GET, "/api/vitals");
-    for (request, status) in [
-        (other, StatusCode::FORBIDDEN),
-        (large, StatusCode::PAYLOAD_TOO_LARGE),
-        (form, StatusCode::UNSUPPORTED_MEDIA_TYPE),
-        (asked, StatusCode::METHOD_NOT_ALLOWED),
+    for (request, status, code) in [
+        (other, StatusCode::FORBIDDEN, "other-origin"),
+        (large, StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+        (form, StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
+        (asked, StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
     ] {
         let answer = request.send().await.expect("an answer");
         assert_eq!(answer.status(), status);
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
+        let problem: Value = answer.json().await.expect("JSON");
+        assert_eq!(problem["type"], format!("urn:almijara:problem:{code}"));
     }
     assert!(!metrics(site).await.contains(r#"page="article""#));
 }

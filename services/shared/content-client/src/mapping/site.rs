@@ -4,13 +4,14 @@ use std::iter;
 
 use contracts::{
     ClockTime, OpeningPeriod, Violation,
+    address::ESCAPED_IN_PATHS,
     content::{
         Agency, NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
         TeamMemberText,
     },
     rules::{OtherRule, is_blank, to_whole},
 };
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
 use super::{coordinates, items_above, picture, required_text, withdrawn};
@@ -22,26 +23,6 @@ const MAX_ABOVE: usize = 3;
 const MOVED: u16 = 301;
 /// The status code of a page that is permanently gone.
 const GONE: u16 = 410;
-/// The characters that the door escapes in a path (`services/site/src/path.rs`).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'/')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b':')
-    .remove(b'@');
 
 pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
     Ok(TeamMember {
@@ -219,7 +200,7 @@ fn normalized_path(path: &str) -> String {
         path => path,
     };
     let decoded = percent_decode_str(path).decode_utf8_lossy();
-    utf8_percent_encode(&decoded, ESCAPED).to_string()
+    utf8_percent_encode(&decoded, ESCAPED_IN_PATHS).to_string()
 }
 
 #[cfg(test)]

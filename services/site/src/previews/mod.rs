@@ -1,0 +1,5 @@
+//! Previews of drafts, for editors.
+
+pub mod language;
+pub mod preview;
+mod query;
