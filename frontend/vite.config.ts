@@ -45,7 +45,7 @@ const firstLoad = {
     // What the list shares with pages that load little else.
     {
       name: "search",
-      test: /\/app\/(features\/search\/(applied-filters|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
+      test: /\/app\/(features\/search\/(applied-filters|filter-ids|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
     },
     // What the list shares with code that is loaded after the first load.
     { name: "list", test: /\/app\/(features\/search\/understood|lib\/site\/places)\.ts/ },

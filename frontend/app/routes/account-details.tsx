@@ -7,9 +7,11 @@ import {
   readAccount as readFromServer,
   redirectOnward,
   sendWithConsentLocale,
+  UNKNOWN_INTENT,
 } from "#app/lib/account/account.server.ts";
 import { browserAccountPage, readAccount } from "#app/lib/account/account.ts";
-import { textIn } from "#app/lib/form/form-data.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
+import { intentIn, textIn } from "#app/lib/form/form-data.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
@@ -18,71 +20,93 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = accountPage(readFromServer);
 export const clientLoader = browserAccountPage(readAccount);
 
-/** The path of this page, scrolled to the part that was changed. */
-const savedPath = (part: string) => `/account/details?saved=${part}#${part}`;
+/** A submitted form of this page. */
+interface Submission {
+  request: Request;
+  form: FormData;
+  ask: (path: string, method: string, body?: unknown) => Promise<WriteSideAnswer>;
+}
 
-/** Treats a 404 as success: an outdated page or an earlier click may already have removed the item. */
-const acceptMissing = (answer: WriteSideAnswer): WriteSideAnswer =>
-  answer.status === 404 ? { ...answer, status: 204 } : answer;
+/** What a button does, and the path that it leads to. */
+interface Intent {
+  send: (submission: Submission) => Promise<WriteSideAnswer>;
+  next: string;
+}
+
+/** Returns the path of this page, scrolled to the part that was changed. */
+const changed = (part: string, outcome: Outcome) =>
+  withOutcome(`/account/details#${part}`, outcome);
+
+const INTENTS: Readonly<Record<string, Intent>> = {
+  save: { send: saveDetails, next: changed("you", "saved") },
+  end: {
+    send: (submission) => remove("sessions", submission),
+    next: changed("devices", "device-signed-out"),
+  },
+  "end-others": {
+    send: ({ ask }) => ask("/sessions", "DELETE"),
+    next: changed("devices", "device-signed-out"),
+  },
+  "remove-passkey": {
+    send: (submission) => remove("passkeys", submission),
+    next: changed("passkeys", "passkey-removed"),
+  },
+  "set-password": {
+    // Not trimmed: a trailing space is part of the password.
+    send: ({ form, ask }) =>
+      ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
+    next: changed("password", "password-saved"),
+  },
+  "remove-password": {
+    send: ({ ask }) => ask("/password", "DELETE"),
+    next: changed("password", "password-removed"),
+  },
+  "sign-out": {
+    send: ({ ask }) => ask("/sign-out", "POST"),
+    next: withOutcome("/login", "signed-out"),
+  },
+  delete: {
+    send: ({ form, ask }) => ask("", "DELETE", { email: textIn(form, "email") }),
+    next: withOutcome("/login", "deleted"),
+  },
+};
+
+function saveDetails({ request, form, ask }: Submission): Promise<WriteSideAnswer> {
+  const consents = form.get("marketingConsent") === "yes";
+  const change = { name: textIn(form, "name"), locale: textIn(form, "locale") };
+  // The consent may have been withdrawn elsewhere since the page was opened, so only a change made here is sent.
+  if (textIn(form, "shownConsent") === (consents ? "yes" : "no")) return ask("", "PATCH", change);
+  return sendWithConsentLocale(request, "/api/account", {
+    method: "PATCH",
+    body: { ...change, marketingConsent: consents },
+    name: "readIn",
+  });
+}
+
+/** Removes an item. It may be missing: an outdated page or an earlier click may already have removed it. */
+async function remove(
+  items: "sessions" | "passkeys",
+  { form, ask }: Submission,
+): Promise<WriteSideAnswer> {
+  const answer = await ask(`/${items}/${encodeURIComponent(textIn(form, "id"))}`, "DELETE");
+  return answer.status === 404 ? { ...answer, status: 204 } : answer;
+}
 
 /** Applies the change of the button that was pressed. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readAccountForm(request);
-  const text = (name: string) => textIn(form, name);
-  const ask = (path: string, method: string, body?: unknown) =>
+  const ask: Submission["ask"] = (path, method, body) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
-  const [answer, next] = await (async () => {
-    if (form.has("end")) {
-      const id = encodeURIComponent(text("end"));
-      return [acceptMissing(await ask(`/sessions/${id}`, "DELETE")), savedPath("devices")] as const;
-    }
-    if (form.has("remove-passkey")) {
-      const id = encodeURIComponent(text("remove-passkey"));
-      return [
-        acceptMissing(await ask(`/passkeys/${id}`, "DELETE")),
-        savedPath("passkeys"),
-      ] as const;
-    }
-    switch (text("intent")) {
-      case "sign-out":
-        return [await ask("/sign-out", "POST"), "/login?signed-out=yes"] as const;
-      case "set-password":
-        // Not trimmed: a trailing space is part of the password.
-        return [
-          await ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
-          savedPath("password"),
-        ] as const;
-      case "remove-password":
-        return [await ask("/password", "DELETE"), savedPath("password")] as const;
-      case "end-others":
-        return [await ask("/sessions", "DELETE"), savedPath("devices")] as const;
-      case "delete":
-        return [await ask("", "DELETE", { email: text("email") }), "/login?deleted=yes"] as const;
-      default: {
-        const consents = form.get("marketingConsent") === "yes";
-        // The consent may have been withdrawn elsewhere since the page was opened, so only a change made here is sent.
-        const isSame = text("shownConsent") === (consents ? "yes" : "no");
-        const change = { name: text("name"), locale: text("locale") };
-        const changed = isSame
-          ? ask("", "PATCH", change)
-          : sendWithConsentLocale(request, "/api/account", {
-              method: "PATCH",
-              body: { ...change, marketingConsent: consents },
-              name: "readIn",
-            });
-        return [await changed, savedPath("you")] as const;
-      }
-    }
-  })();
+  const intent = intentIn(form, INTENTS);
+  const answer = intent ? await intent.send({ request, form, ask }) : UNKNOWN_INTENT;
   form.delete("password");
-  if (answer.status >= 300) return formRefused(answer, form);
-  return redirectOnward(request, next, answer);
+  if (!intent || answer.status >= 300) return formRefused(answer, form);
+  return redirectOnward(request, intent.next, answer);
 }
 
 /** The page with the account's details, devices, passkeys, password and deletion. */
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const saved = actionData ? null : query.get("saved");
-  const isOther = !actionData && query.has("other");
-  return <Details account={loaderData} answer={actionData} saved={saved} isOther={isOther} />;
+  const outcome = actionData ? null : query.get("outcome");
+  return <Details account={loaderData} answer={actionData} outcome={outcome} />;
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { action as changeDetails } from "./account-details.tsx";
 import { action as changeSearches } from "./account-searches.tsx";
+import { action as changeAlerts } from "./alerts.tsx";
 import { loader as askForCode, action as signInByCode } from "./sign-in-code.tsx";
 import { loader as openLink, action as signInByLink } from "./sign-in-link.tsx";
 
@@ -43,33 +44,60 @@ const FORMS: [action: Handler, path: string, fields: Record<string, string>][] =
   [changeDetails, "/es/account/details", { intent: "set-password", password: "ganso-teja" }],
   [changeDetails, "/es/account/details", { intent: "remove-password" }],
   [changeDetails, "/es/account/details", { intent: "end-others" }],
-  [changeDetails, "/es/account/details", { end: "0f84" }],
-  [changeDetails, "/es/account/details", { "remove-passkey": "0f84" }],
-  [changeSearches, "/es/account/searches", { search: "", frequency: "daily" }],
-  [changeSearches, "/es/account/searches", { search: "0f84", frequency: "daily" }],
+  [changeDetails, "/es/account/details", { intent: "end", id: "0f84" }],
+  [changeDetails, "/es/account/details", { intent: "remove-passkey", id: "0f84" }],
+  [changeSearches, "/es/account/searches", { intent: "change", search: "", frequency: "daily" }],
+  [
+    changeSearches,
+    "/es/account/searches",
+    { intent: "change", search: "0f84", frequency: "daily" },
+  ],
   [changeSearches, "/es/account/searches", { search: "0f84", intent: "delete" }],
 ];
+
+const CHANGED = /\?outcome=(saved|device-signed-out|passkey-removed|password-(saved|removed))(#|$)/;
 
 test.each(FORMS)(
   "a form of another account changes nothing (%o %s %o)",
   async (action, path, fields) => {
     const requests = mockWriteSide(204);
     const theirs = { ...fields, account: "ann@example.com" };
-    expect(await send(action, path, theirs)).toBe(`${path}?other`);
+    expect(await send(action, path, theirs)).toBe(`${path}?outcome=other-account`);
     expect(requests).toEqual([]);
-    expect(await send(action, path, { ...fields, account: "bea@example.com" })).toContain("?saved");
+    expect(await send(action, path, { ...fields, account: "bea@example.com" })).toMatch(CHANGED);
     // Forms of an earlier build lack the account field.
-    expect(await send(action, path, fields)).toContain("?saved");
+    expect(await send(action, path, fields)).toMatch(CHANGED);
     expect(requests).toHaveLength(2);
+  },
+);
+
+test.each([undefined, "", "constructor", "remove-everything"])(
+  "a form of another build, whose button is not known (%s), changes nothing and is not reported as done",
+  async (intent) => {
+    const requests = mockWriteSide(200);
+    for (const [action, path] of [
+      [changeDetails, "/account/details"],
+      [changeSearches, "/account/searches"],
+      [changeAlerts, "/alerts?token=its"],
+    ] as const) {
+      const fields = { id: "0f84", search: "0f84", frequency: "daily", password: "ganso-teja" };
+      const answer = await send(
+        action,
+        path,
+        intent === undefined ? fields : { ...fields, intent },
+      );
+      expect(answer).toMatchObject({ data: { failure: "away" } });
+    }
+    expect(requests).toEqual([]);
   },
 );
 
 test("a change to a deleted search is not reported as saved, but its deletion is", async () => {
   mockWriteSide(404);
-  const gone = { search: "0f84", frequency: "daily" };
+  const gone = { intent: "change", search: "0f84", frequency: "daily" };
   expect(await send(changeSearches, "/es/account/searches", gone)).toBe("/es/account/searches");
   expect(await send(changeSearches, "/account/searches", { ...gone, intent: "delete" })).toBe(
-    "/account/searches?saved",
+    "/account/searches?outcome=saved",
   );
 });
 

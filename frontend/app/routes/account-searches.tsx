@@ -9,9 +9,11 @@ import {
   readAccountForm,
   readAccount as readFromServer,
   redirectOnward,
+  UNKNOWN_INTENT,
 } from "#app/lib/account/account.server.ts";
 import { browserAccountPage, readAccount } from "#app/lib/account/account.ts";
-import { textIn } from "#app/lib/form/form-data.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
+import { intentIn, textIn } from "#app/lib/form/form-data.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { AlertNotice } from "#app/ui/alert-notice.tsx";
@@ -25,6 +27,9 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = accountPage(readFromServer);
 export const clientLoader = browserAccountPage(readAccount);
 
+const OTHER_ACCOUNT: Outcome = "other-account";
+const SAVED: Outcome = "saved";
+
 /** Changes how often emails about a search or the favourites are sent, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readAccountForm(request);
@@ -32,18 +37,20 @@ export async function action({ request }: Route.ActionArgs) {
   const frequency = form.get("frequency");
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
-  const isDeletion = form.get("intent") === "delete";
-  const answer =
-    search === ""
-      ? await ask("", "PATCH", { favouriteAlerts: frequency })
-      : isDeletion
-        ? await ask(`/searches/${search}`, "DELETE")
-        : await ask(`/searches/${search}`, "PATCH", { frequency });
+  const send = intentIn(form, {
+    change: () =>
+      search === ""
+        ? ask("", "PATCH", { favouriteAlerts: frequency })
+        : ask(`/searches/${search}`, "PATCH", { frequency }),
+    delete: () => ask(`/searches/${search}`, "DELETE"),
+  });
+  const answer = send ? await send() : UNKNOWN_INTENT;
   const isGone = answer.status === 404;
   if (answer.status >= 300 && !isGone) return formRefused(answer, form);
   // A search that another tab has deleted can't be changed: the reloaded page lacks it, and must not say "saved".
-  const isSaved = !isGone || isDeletion;
-  return redirectOnward(request, isSaved ? "/account/searches?saved" : "/account/searches", answer);
+  const isSaved = !isGone || textIn(form, "intent") === "delete";
+  const page = "/account/searches";
+  return redirectOnward(request, isSaved ? withOutcome(page, "saved") : page, answer);
 }
 
 /** Lists the account's saved searches and how often emails about them and the favourites are sent. */
@@ -51,8 +58,9 @@ export default function AccountSearches({ loaderData, actionData }: Route.Compon
   const t = useMessages(alertMessages);
   const [query] = useSearchParams();
   const area = useMessages(accountAreaMessages);
-  const failure = actionData ? t.away : query.has("other") ? area.other : undefined;
-  const saved = query.has("saved") && !failure ? t.saved : undefined;
+  const outcome = query.get("outcome");
+  const failure = actionData ? t.away : outcome === OTHER_ACCOUNT ? area.other : undefined;
+  const saved = outcome === SAVED && !failure ? t.saved : undefined;
   const searches = loaderData.searches.filter(({ address }) => address != null);
   const favourites = loaderData.searches.find(({ address }) => address == null);
   return (

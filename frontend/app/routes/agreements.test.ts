@@ -29,7 +29,7 @@ async function send(action: Action, path: string, fields: Record<string, string>
 }
 
 const DETAILS = { intent: "save", name: "Ann", locale: "en", shownConsent: "no" };
-const SEARCH = { search: "0f84", frequency: "daily" };
+const SEARCH = { intent: "change", search: "0f84", frequency: "daily" };
 
 test("a consent is sent with the language of the page it was read on", async () => {
   const sent = mockWriteSide(() => Response.json({ address: "" }));
@@ -61,7 +61,7 @@ test("an older write side that refuses the new fields is asked again without the
   );
   const fields = { token: "its", frequency: "weekly" };
   const on = await send(confirmAlerts, "/alerts/confirm?token=its", fields);
-  expect(on).toBe("/alerts/confirm?confirmed=");
+  expect(on).toBe("/alerts/confirm?search=&outcome=confirmed");
   const inEnglish = { token: "its", locale: "en" };
   expect(sent.map(([, body]) => body)).toEqual([
     { ...fields, locale: "en" },
@@ -87,17 +87,19 @@ test("the language is not sent with a change that involves no consent", async ()
 test("ending all emails leads to a page that confirms it", async () => {
   mockWriteSide(() => Response.json({}));
   expect(await send(changeAlerts, "/es/alerts?token=its", { intent: "end" })).toBe(
-    "/es/alerts?token=its&stopped",
+    "/es/alerts?token=its&outcome=stopped",
   );
 });
 
-test.each(["end", "remove-passkey"])(
+test.each([
+  ["end", "device-signed-out#devices"],
+  ["remove-passkey", "passkey-removed#passkeys"],
+])(
   "removing something that is already gone is reported as success (%s)",
-  async (name) => {
+  async (intent, outcome) => {
     mockWriteSide(() => new Response(null, { status: 404 }));
-    const part = name === "end" ? "devices" : "passkeys";
-    expect(await send(changeAccount, "/account/details", { [name]: "0f84" })).toBe(
-      `/account/details?saved=${part}#${part}`,
+    expect(await send(changeAccount, "/account/details", { intent, id: "0f84" })).toBe(
+      `/account/details?outcome=${outcome}`,
     );
   },
 );

@@ -7,6 +7,7 @@ import {
   sendWithConsentLocale,
 } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { MAX_NAME_LENGTH, savedPath } from "#app/lib/account/saved-searches.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
@@ -19,16 +20,21 @@ import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { placeNameIn } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton } from "#app/ui/post-form.tsx";
 import type { Route } from "./+types/alerts-confirm";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
+/** Returns whether the page reports what was confirmed. */
+const isConfirmed = (query: URLSearchParams) =>
+  query.get("outcome") === ("confirmed" satisfies Outcome);
+
 /** Calls the API only from the server, so that the link's token stays out of API requests made by the page. */
 export async function loader(from: Route.LoaderArgs) {
   await privatePage()(from);
-  if (from.url.searchParams.has("confirmed")) return { asked: undefined, isAway: false };
+  if (isConfirmed(from.url.searchParams)) return { asked: undefined, isAway: false };
   const { status, body } = await askWriteSide(from.request, "/api/alerts/asked", {
     method: "POST",
     body: { token: from.url.searchParams.get("token") ?? "" },
@@ -47,8 +53,8 @@ export async function action({ request }: Route.ActionArgs) {
   });
   if (answer.status !== 200) return formRefused(answer, form);
   const { address } = answer.body as SavedSearch;
-  const query = new URLSearchParams({ confirmed: address ?? "" });
-  return redirectOnward(request, `/alerts/confirm?${query}`, answer);
+  const page = `/alerts/confirm?${new URLSearchParams({ search: address ?? "" })}`;
+  return redirectOnward(request, withOutcome(page, "confirmed"), answer);
 }
 
 /**
@@ -61,7 +67,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
   const { settings, locations } = useSite();
   const [query] = useSearchParams();
   const { asked, isAway } = loaderData;
-  const confirmed = query.get("confirmed");
+  const confirmed = isConfirmed(query) ? (query.get("search") ?? "") : null;
   const address = confirmed ?? asked?.address;
   const isOver = actionData?.failure === "over" || (address === undefined && !isAway);
   const failure = (actionData || isAway) && !isOver ? t.away : undefined;
@@ -94,14 +100,14 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
       )}
       <AlertNotice className="mt-4">{failure}</AlertNotice>
       {asked && !isOver ? (
-        <form method="post" className="mt-7">
+        <PostForm className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
           {/* Emails use this generated name, not one that the requester typed. */}
           <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
           {/* Confirms the frequency shown here: somebody may have requested another one since. */}
           <input type="hidden" name="frequency" value={asked.frequency} />
-          <Button type="submit">{t.confirm}</Button>
-        </form>
+          <SubmitButton>{t.confirm}</SubmitButton>
+        </PostForm>
       ) : null}
       {confirmed !== null || isOver ? (
         <Link to={savedPath(confirmed ?? "")} className={`${buttonStyle.primary} mt-7`}>

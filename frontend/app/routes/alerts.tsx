@@ -5,19 +5,23 @@ import {
   formRefused,
   redirectOnward,
   sendWithConsentLocale,
+  UNKNOWN_INTENT,
 } from "#app/lib/account/account.server.ts";
 import type { Subscription } from "#app/lib/account/account.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
+import { intentIn } from "#app/lib/form/form-data.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
-import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton } from "#app/ui/post-form.tsx";
 import type { Route } from "./+types/alerts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -35,22 +39,23 @@ export async function loader(from: Route.LoaderArgs) {
   };
 }
 
+/** What a button does, and what the page says afterwards. */
+interface Intent {
+  send: () => Promise<WriteSideAnswer>;
+  outcome: Outcome;
+}
+
 /** Changes a frequency, renews a subscription that would expire, or ends all emails. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const url = new URL(request.url);
   const token = url.searchParams.get("token") ?? "";
-  const intent = form.get("intent");
   const ask = (path: string, body?: unknown) =>
     askWriteSide(request, `/api/alerts${path}`, { method: "POST", body });
-  const act = () => {
-    switch (intent) {
-      case "end":
-        return ask(`/unsubscribe/${encodeURIComponent(token)}`);
-      case "keep":
-        return ask("/keep", { token });
-      default:
-        return sendWithConsentLocale(request, "/api/alerts/change", {
+  const intents: Readonly<Record<string, Intent>> = {
+    change: {
+      send: () =>
+        sendWithConsentLocale(request, "/api/alerts/change", {
           method: "POST",
           body: {
             token,
@@ -58,13 +63,17 @@ export async function action({ request }: Route.ActionArgs) {
             change: { frequency: form.get("frequency") },
           },
           name: "locale",
-        });
-    }
+        }),
+      outcome: "saved",
+    },
+    keep: { send: () => ask("/keep", { token }), outcome: "kept" },
+    end: { send: () => ask(`/unsubscribe/${encodeURIComponent(token)}`), outcome: "stopped" },
   };
-  const answer = await act();
-  if (answer.status !== 200) return formRefused(answer, form);
-  const done = intent === "keep" ? "kept" : intent === "end" ? "stopped" : "saved";
-  return redirectOnward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
+  const intent = intentIn(form, intents);
+  const answer = intent ? await intent.send() : UNKNOWN_INTENT;
+  if (!intent || answer.status !== 200) return formRefused(answer, form);
+  const page = `/alerts?${new URLSearchParams({ token })}`;
+  return redirectOnward(request, withOutcome(page, intent.outcome), answer);
 }
 
 /** The target of the link in every alert email: manages its recipient's alerts without signing in. */
@@ -77,7 +86,9 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   const failure = actionData && (actionData.failure === "over" ? t.ended : t.away);
   const isOver = !subscription && !isAway;
   const title = isOver ? t.overTitle : t.manageTitle;
-  const outcome = (["kept", "stopped", "saved"] as const).find((each) => query.has(each));
+  const outcome = (["kept", "stopped", "saved"] as const).find(
+    (each) => each === query.get("outcome"),
+  );
   const done = outcome && t[outcome];
   return (
     <>
@@ -102,24 +113,23 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
       {subscription ? (
         <div className="mt-7 grid gap-7">
           {subscription.endsAt ? (
-            <form method="post" className="rounded-xl bg-sun-wash px-4 py-4">
+            <PostForm className="rounded-xl bg-sun-wash px-4 py-4">
               <p>{t.endsOn(formatDate(locale, subscription.endsAt))}</p>
-              <Button type="submit" name="intent" value="keep" className="mt-3">
+              <SubmitButton name="intent" value="keep" className="mt-3">
                 {t.keep}
-              </Button>
-            </form>
+              </SubmitButton>
+            </PostForm>
           ) : null}
           <SavedSearches searches={subscription.searches} />
-          <form method="post">
-            <Button
-              type="submit"
+          <PostForm>
+            <SubmitButton
               look={subscription.endsAt ? "outline" : "primary"}
               name="intent"
               value="end"
             >
               {t.endAll}
-            </Button>
-          </form>
+            </SubmitButton>
+          </PostForm>
         </div>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-import { useLocation } from "react-router";
+import { useSearchParams } from "react-router";
 import { ArticleCard } from "#app/features/content/article-card.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { newsQuery } from "#app/features/content/news-queries.ts";
@@ -9,13 +9,13 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
-import { pagesOf, parseSearch } from "#app/lib/search/search-params.ts";
+import { pageOf, pagesOf } from "#app/lib/search/search-params.ts";
 import Pagination from "#app/ui/pagination.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale, url }) => {
-  const part = parseSearch(url.searchParams).page;
+  const part = pageOf(url.searchParams);
   const [, { items }] = await Promise.all([
     read(pageQuery(locale, "news")),
     read(newsQuery(locale, part)),
@@ -30,7 +30,8 @@ export default function News() {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const page = useAnswer(pageQuery(locale, "news"));
-  const part = parseSearch(new URLSearchParams(useLocation().search)).page;
+  const [query] = useSearchParams();
+  const part = pageOf(query);
   const { items, total, perPage } = useAnswer(newsQuery(locale, part));
   const [first, ...others] = items;
   return (

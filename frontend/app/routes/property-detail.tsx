@@ -10,7 +10,7 @@ import {
   EnquiryPanel,
   PriceHead,
 } from "#app/features/property/enquiry/enquiry-panel.tsx";
-import { FactRow } from "#app/features/property/facts/facts.tsx";
+import { FactRow } from "#app/features/property/facts/fact-row.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, withdrawnPropertyOf } from "#app/features/property/gone.tsx";
 import { PropertyNavigation } from "#app/features/property/in-search/property-navigation.tsx";
@@ -34,8 +34,8 @@ import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
-import { summaryAbove } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { summaryAbove } from "#app/lib/seo/summary-above.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";

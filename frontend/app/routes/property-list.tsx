@@ -5,12 +5,12 @@ import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { NonHomesNote } from "#app/features/search/homes-first.tsx";
+import { FILTERS_PANEL } from "#app/features/search/filter-ids.ts";
 import { isSoldOnly, listHeading, listIntro } from "#app/features/search/list-heading.ts";
 import { MapNeedsScript } from "#app/features/search/map-needs-script.tsx";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { countNonHomes, findsOnlyHomes, searchMessages } from "#app/features/search/messages.ts";
-import { FILTERS_PANEL } from "#app/features/search/panel.ts";
+import { NonHomesNote } from "#app/features/search/non-homes-note.tsx";
 import {
   canonicalPath,
   describedPlace,
@@ -26,7 +26,13 @@ import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
-import { type Locale, localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import {
+  foreignTag,
+  type Locale,
+  localizedPath,
+  neutralPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -53,6 +59,7 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { CARD_BELOW, CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -63,9 +70,6 @@ const Filters = lazy(() => import("#app/features/search/filters.tsx"));
 
 /** Lazy: most lists are not about a single place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
-
-/** Lazy: only the list of all homes has a text of its own. */
-const AboutList = lazy(() => import("#app/features/search/about-list.tsx"));
 
 /** Lazy: its links work without JavaScript. */
 const Pagination = lazy(() => import("#app/ui/pagination.tsx"));
@@ -243,7 +247,11 @@ export default function PropertyList() {
             ) : null}
             {listPage?.body && asked.page === 1 && !onMap ? (
               <Boundary>
-                <AboutList page={listPage} />
+                <Prose
+                  html={listPage.body}
+                  lang={foreignTag(listPage.language, locale)}
+                  className="mt-16 border-t border-line pt-12"
+                />
               </Boundary>
             ) : null}
           </div>

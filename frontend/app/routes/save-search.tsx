@@ -5,6 +5,7 @@ import { searchWords } from "#app/features/search/search-words.ts";
 import { formRefused, redirectOnward } from "#app/lib/account/account.server.ts";
 import { isMarkedSignedIn } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
@@ -49,13 +50,12 @@ export async function action({ request }: Route.ActionArgs) {
   const answer = isOwners
     ? await ask("/api/account/searches", search)
     : await ask("/api/alerts", { ...search, email });
-  if (answer.status === 201) return redirectOnward(request, "/account/searches?saved", answer);
+  if (answer.status === 201) {
+    return redirectOnward(request, withOutcome("/account/searches", "saved"), answer);
+  }
   if (answer.status === 202) {
-    return redirectOnward(
-      request,
-      `/save-search?${new URLSearchParams(search.address)}&sent`,
-      answer,
-    );
+    const page = `/save-search?${new URLSearchParams(search.address)}`;
+    return redirectOnward(request, withOutcome(page, "sent"), answer);
   }
   if (answer.status === 401) {
     // The session has ended elsewhere. After signing in, the visitor returns to the form with the same values.
@@ -75,7 +75,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const { pathname, search: asked } = useLocation();
   const search = parseSearch(query);
   const failure = useSaveFailure(actionData);
-  const isSent = query.has("sent");
+  const isSent = query.get("outcome") === ("sent" satisfies Outcome);
   const title = isSent ? t.sentTitle : t.saveTitle;
   const lead = isSent ? t.sentLead : t.saveLead;
   return (

@@ -1,4 +1,4 @@
-import { useLocation } from "react-router";
+import { useSearchParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
@@ -16,8 +16,8 @@ import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import {
   EVERYTHING,
+  pageOf,
   pagesOf,
-  parseSearch,
   type Search,
   searchPath,
 } from "#app/lib/search/search-params.ts";
@@ -37,7 +37,7 @@ const SEARCHES: Record<string, Partial<Search>> = {
 const PER_PAGE = 24;
 
 function searchOf(slug: string, params: URLSearchParams): Search {
-  return { ...EVERYTHING, ...SEARCHES[slug], page: parseSearch(params).page };
+  return { ...EVERYTHING, ...SEARCHES[slug], page: pageOf(params) };
 }
 
 /** Loads the page of the newest homes or of reduced homes: the editors' text and the homes. */
@@ -59,7 +59,8 @@ export default function SelectedHomes() {
   const t = useMessages(contentMessages);
   const slug = usePageSlug();
   const page = useAnswer(pageQuery(locale, slug));
-  const search = searchOf(slug, new URLSearchParams(useLocation().search));
+  const [query] = useSearchParams();
+  const search = searchOf(slug, query);
   const { items, total } = useAnswer(firstQuery(locale, search, PER_PAGE));
   const lang = foreignTag(page.language, locale);
   return (

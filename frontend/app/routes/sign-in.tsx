@@ -35,7 +35,7 @@ export async function action({ request }: Route.ActionArgs) {
 export default function SignIn({ actionData }: Route.ComponentProps) {
   const isNew = neutralPath(useLocation().pathname) === "/signup";
   const [query] = useSearchParams();
-  const done = (["deleted", "signed-out"] as const).find((each) => query.has(each));
+  const done = (["deleted", "signed-out"] as const).find((each) => each === query.get("outcome"));
   return (
     <SignInForm
       key={String(isNew)}

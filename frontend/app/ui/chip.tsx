@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { NavigationState } from "#app/lib/search/navigation-state.ts";
 import { Icon } from "./icon.tsx";
 import { Link } from "./link.tsx";
 
@@ -6,28 +7,18 @@ interface ChipProps {
   children: ReactNode;
   /** Accessible name of the action that removes the chip. */
   remove: string;
-  /** The address of the page without this choice. Without `to`, the chip is a button that calls `onRemove`. */
-  to?: string;
-  /** History state of the link to `to`. */
-  state?: unknown;
-  onRemove?: () => void;
+  /** The address of the page without this choice. */
+  to: string;
+  /** History state of the link. */
+  state?: NavigationState;
 }
 
 /** A choice that was made; pressing it removes the choice. */
-export function Chip({ children, remove, to, state, onRemove }: ChipProps) {
-  const content = (
-    <>
+export function Chip({ children, remove, to, state }: ChipProps) {
+  return (
+    <Link to={to} state={state} preventScrollReset aria-label={remove} className="chip">
       {children}
       <Icon name="close" className="size-4 print:hidden" />
-    </>
-  );
-  return to === undefined ? (
-    <button type="button" aria-label={remove} onClick={onRemove} className="chip">
-      {content}
-    </button>
-  ) : (
-    <Link to={to} state={state} preventScrollReset aria-label={remove} className="chip">
-      {content}
     </Link>
   );
 }

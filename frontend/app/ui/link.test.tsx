@@ -22,7 +22,7 @@ test.each(["/contact", "/es/contact"])("the document has the router's own links 
     renderToStaticMarkup(<MemoryRouter initialEntries={[page]}>{link}</MemoryRouter>);
   for (const to of ADDRESSES) {
     const rendered = render(
-      <Link to={to} className="text-link" preventScrollReset viewTransition state={{ from: 1 }}>
+      <Link to={to} className="text-link" preventScrollReset viewTransition state={{ chip: 1 }}>
         here
       </Link>,
     );

@@ -1,16 +1,18 @@
 import type { AnchorHTMLAttributes, Ref } from "react";
 import { Link as RouterLink, type LinkProps as RouterLinkProps } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import type { NavigationState } from "#app/lib/search/navigation-state.ts";
 
 /** The router's own link options, which are not attributes of the element. */
 type RouterOptions = Pick<
   RouterLinkProps,
-  "preventScrollReset" | "reloadDocument" | "state" | "viewTransition"
+  "preventScrollReset" | "reloadDocument" | "viewTransition"
 >;
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href">, RouterOptions {
   /** A path of the site without its language prefix, or an external address. */
   to: string;
+  state?: NavigationState | undefined;
   ref?: Ref<HTMLAnchorElement> | undefined;
 }
 

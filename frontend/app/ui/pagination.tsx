@@ -1,6 +1,7 @@
 import { useLocation, useNavigationType } from "react-router";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import type { NavigationState } from "#app/lib/search/navigation-state.ts";
 import { Icon } from "./icon.tsx";
 import { Link } from "./link.tsx";
 
@@ -39,7 +40,7 @@ interface PaginationProps {
 }
 
 /** History state that distinguishes navigation by these links from any other. */
-const PAGE_LINK_STATE = { chosen: "page" };
+const PAGE_LINK_STATE: NavigationState = { chosen: "page" };
 
 /**
  * Links to the pages of a list, each with its own address. After navigation by one of these links, the focus
@@ -48,8 +49,8 @@ const PAGE_LINK_STATE = { chosen: "page" };
  */
 export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
-  const state: Partial<typeof PAGE_LINK_STATE> | null = useLocation().state;
-  const isPageLink = useNavigationType() === "PUSH" && state?.chosen === PAGE_LINK_STATE.chosen;
+  const state: NavigationState | null = useLocation().state;
+  const isPageLink = useNavigationType() === "PUSH" && state?.chosen === "page";
   useNavigated(() => {
     const replaceable = "body, #content, .page-step, .page-number";
     if (!isPageLink || !document.activeElement?.matches(replaceable)) return;

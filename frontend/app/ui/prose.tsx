@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 
 interface ProseProps {
   /** Editors' HTML as the API returns it, already sanitized. */
@@ -33,8 +34,7 @@ export function Prose({ html, lang, className = "" }: ProseProps) {
 /** Returns the site path that a click leads to; undefined where the browser should handle the click itself. */
 function internalPathOf(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const isUnmodified = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!link || event.defaultPrevented || event.button !== 0 || !isUnmodified) return;
+  if (!link || event.defaultPrevented || !isPlainClick(event)) return;
   const href = link.getAttribute("href") ?? "";
   if (!href.startsWith("/") || href.startsWith("//") || link.target || link.download) return;
   return href;

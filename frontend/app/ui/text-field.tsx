@@ -5,12 +5,10 @@ import { Field, type FieldProps, splitField } from "./field.tsx";
 /** The input attributes of each type: the on-screen keyboard and autofill. */
 const TYPE_ATTRIBUTES = {
   text: {},
-  search: { inputMode: "search", enterKeyHint: "search" },
   email: { autoComplete: "email", inputMode: "email", spellCheck: false, autoCapitalize: "none" },
   tel: { autoComplete: "tel", inputMode: "tel" },
   number: { inputMode: "decimal" },
   date: {},
-  time: {},
   password: { autoComplete: "current-password" },
 } as const satisfies Record<string, ComponentProps<"input">>;
 

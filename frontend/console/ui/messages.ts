@@ -3,7 +3,6 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 export const uiMessages = defineMessages({
   en: {
     leave: "Cancel",
-    ago: (age: string) => `${age} ago`,
     never: "never",
     none: "–",
     listed: (count: number, figure: string, most: string) =>
@@ -30,7 +29,6 @@ export const uiMessages = defineMessages({
   },
   es: {
     leave: "Dejarlo así",
-    ago: (age) => `hace ${age}`,
     never: "nunca",
     none: "–",
     listed: (count, figure, most) =>

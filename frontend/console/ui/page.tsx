@@ -31,19 +31,14 @@ export function Page({ title, lead, children }: PageProps) {
 interface PartProps {
   title: string;
   lead?: ReactNode;
-  /** Beside the heading. */
-  aside?: ReactNode;
   children: ReactNode;
 }
 
 /** A part of a page, with a heading of its own. */
-export function Part({ title, lead, aside, children }: PartProps) {
+export function Part({ title, lead, children }: PartProps) {
   return (
     <section className="mt-10">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
-        <h2 className="text-2xl">{title}</h2>
-        {aside}
-      </div>
+      <h2 className="text-2xl">{title}</h2>
       {lead ? <p className="mt-1.5 max-w-prose text-muted">{lead}</p> : null}
       <div className="mt-4">{children}</div>
     </section>

@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { uiMessages } from "./messages.ts";
@@ -18,7 +19,7 @@ export function Pages({ path, before, next }: PagesProps) {
   return (
     <nav aria-label={t.pages} className="mt-4 flex flex-wrap gap-2">
       {before === null ? null : (
-        <Link to={path} className="button button-outline">
+        <Link to={path} className={buttonStyle.outline}>
           <Icon name="back" className="size-4.5" />
           {t.newest}
         </Link>
@@ -26,7 +27,7 @@ export function Pages({ path, before, next }: PagesProps) {
       {next === null ? null : (
         <Link
           to={`${path}?${new URLSearchParams({ before: String(next) })}`}
-          className="button button-outline"
+          className={buttonStyle.outline}
         >
           {t.older}
           <Icon name="forward" className="size-4.5" />

@@ -71,7 +71,7 @@ test("another address's link says who is signed in, before it signs them out and
   const account = main.getByRole("link", { name: "Ir a mi cuenta" });
   expect(await account.getAttribute("href")).toBe("/es/account");
   await main.getByRole("button", { name: "Entrar con otro correo" }).click();
-  await page.waitForURL("**/es/login?signed-out=yes");
+  await page.waitForURL("**/es/login?outcome=signed-out");
   await main.getByLabel("Correo electrónico").waitFor();
 });
 
@@ -96,7 +96,7 @@ test("a double press that ends a device or the account is confirmed as done", as
   const phone = await visitor({ viewport: PHONE });
   await signIn(phone, address);
   await signIn(desk, address);
-  const ended = await pressTwice(desk.locator("#devices button[name=end]"), "**/account/details");
+  const ended = await pressTwice(desk.locator("#devices button[value=end]"), "**/account/details");
   await desk.locator("#devices").getByText("You have been signed out there").waitFor();
   expect(ended()).toBe(1);
   await alive(desk);
@@ -105,6 +105,16 @@ test("a double press that ends a device or the account is confirmed as done", as
   const deleted = await pressTwice(deletion, "**/account/details");
   await desk.getByRole("status").filter({ hasText: "Your account has been deleted." }).waitFor();
   expect(deleted()).toBe(1);
+});
+
+test("a double press saves a search once", async () => {
+  const page = await visitor();
+  await signIn(page, newAddress());
+  await open(page, "/save-search?location=nerja");
+  const button = page.getByRole("button", { name: "Save the search" });
+  const sent = await pressTwice(button, "**/save-search?**");
+  await page.waitForURL("**/account/searches?outcome=saved");
+  expect(sent()).toBe(1);
 });
 
 /** Presses `button` twice before the request to `path` is answered. Returns the number of requests. */
@@ -407,7 +417,7 @@ test("signing out is confirmed in both languages, with a script and without", as
   expect(await rightOf(signOut)).toBe(await rightOf(parts));
   expect(await signOut.evaluate((button) => getComputedStyle(button).borderRightWidth)).toBe("1px");
   await signOut.click();
-  await page.waitForURL("**/login?signed-out=yes");
+  await page.waitForURL("**/login?outcome=signed-out");
   await page.getByRole("status").filter({ hasText: "You are signed out." }).waitFor();
   // A screen reader announces the title first.
   expect(await page.title()).toMatch(/^You are signed out\. Sign in/);
@@ -424,7 +434,7 @@ test("signing out is confirmed in both languages, with a script and without", as
   await scriptless.waitForURL("**/es/account/details");
   // In the list of devices, this browser's own entry signs out.
   await scriptless.getByRole("button", { name: /^Salir: / }).click();
-  await scriptless.waitForURL("**/es/login?signed-out=yes");
+  await scriptless.waitForURL("**/es/login?outcome=signed-out");
   await scriptless.getByRole("status").filter({ hasText: "Ha cerrado la sesión." }).waitFor();
 });
 
@@ -513,7 +523,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await passkeys.getByText("This device already has a passkey for your account.").waitFor();
   expect(await remove.count()).toBe(1);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL("**/login?signed-out=yes");
+  await page.waitForURL("**/login?outcome=signed-out");
 
   await open(page, "/login?next=%2Faccount%2Fdetails");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -523,7 +533,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   // A forged link must not lead off the site.
   for (const next of ["//evil.example", "javascript:document.title='led astray'"]) {
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
-    await page.waitForURL("**/login?signed-out=yes");
+    await page.waitForURL("**/login?outcome=signed-out");
     await open(page, `/login?${new URLSearchParams({ next })}`);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.waitForURL((url) => url.pathname === "/account");
@@ -532,7 +542,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await remove.click();
   await expect.poll(() => remove.count()).toBe(0);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL("**/login?signed-out=yes");
+  await page.waitForURL("**/login?outcome=signed-out");
   await open(page, "/login");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("That passkey can’t be used here.").waitFor();

@@ -144,12 +144,12 @@ test.each([
   await left.context().addCookies(await desk.context().cookies());
 
   await left.getByRole("button", { name: "Save", exact: true }).click();
-  await left.waitForURL("**/account/details?other");
+  await left.waitForURL("**/account/details?outcome=other-account");
   await left.getByRole("alert").getByText("Nothing has changed.").waitFor();
   expect(await left.getByLabel("Email address").first().inputValue()).toBe(bea);
   await searches.getByRole("main").getByRole("combobox").selectOption("weekly");
   await searches.getByRole("button", { name: "Change: Your favourites" }).click();
-  await searches.waitForURL("**/account/searches?other");
+  await searches.waitForURL("**/account/searches?outcome=other-account");
   await searches.getByRole("alert").getByText("Nothing has changed.").waitFor();
 
   await desk.reload();

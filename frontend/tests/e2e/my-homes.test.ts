@@ -351,7 +351,7 @@ test("a device's homes are in the account after signing in, and leave devices th
   const pressed = list.getByRole("main").locator("[aria-pressed=true]");
   await expect.poll(() => pressed.count()).toBeGreaterThan(0);
   await desk.getByRole("button", { name: "Sign out" }).click();
-  await desk.waitForURL("**/login?signed-out=yes");
+  await desk.waitForURL("**/login?outcome=signed-out");
   // Another tab learns of it when it becomes visible again.
   await list.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect.poll(() => pressed.count()).toBe(0);
@@ -377,7 +377,7 @@ test("a tab that becomes visible shows the account's changes, or that it has sig
 
   await open(other, "/account/details");
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.waitForURL("**/login?signed-out=yes");
+  await page.waitForURL("**/login?outcome=signed-out");
   // The document may be gone before the call returns.
   await Promise.all([other.waitForURL("**/login?next=*"), lookAt().catch(() => undefined)]);
 });

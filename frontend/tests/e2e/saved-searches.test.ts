@@ -26,7 +26,7 @@ test("an account stores, changes and deletes saved searches, also without a scri
   await bare.getByText("Casas en venta, desde 200.000", { exact: false }).waitFor();
   await name.fill("Casas <b>caras</b>");
   await bare.getByRole("button", { name: "Guardar la búsqueda" }).click();
-  await bare.waitForURL("**/es/account/searches?saved");
+  await bare.waitForURL("**/es/account/searches?outcome=saved");
   const row = bare.getByRole("listitem").filter({ hasText: "Casas <b>caras</b>" });
   await row.getByRole("combobox").selectOption("weekly");
   await row.getByRole("button", { name: "Cambiar: Casas <b>caras</b>" }).click();
@@ -39,7 +39,7 @@ test("an account stores, changes and deletes saved searches, also without a scri
   const section = page.locator("section").filter({ has: favourites });
   await section.getByRole("combobox").selectOption("daily");
   await favourites.click();
-  await page.waitForURL("**/account/searches?saved");
+  await page.waitForURL("**/account/searches?outcome=saved");
   await expect.poll(() => section.getByRole("combobox").inputValue()).toBe("daily");
   await page.getByRole("link", { name: "Casas <b>caras</b>" }).click();
   await page.waitForURL("**/property-for-sale?minPrice=200000&propertyType=House");
@@ -84,7 +84,7 @@ test.each([
     expect(await name.inputValue()).toBe("Para mi abuela");
     expect(await weekly.isChecked()).toBe(true);
     await page.getByRole("button", { name: "Guardar la búsqueda" }).click();
-    await page.waitForURL("**/es/account/searches?saved");
+    await page.waitForURL("**/es/account/searches?outcome=saved");
     await page.getByRole("link", { name: "Para mi abuela" }).waitFor();
   },
 );

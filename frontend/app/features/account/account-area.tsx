@@ -3,8 +3,9 @@ import { useLocation } from "react-router";
 import { reloadOnceSignedOut } from "#app/lib/account/signed-out.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton } from "#app/ui/post-form.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
 import { ACCOUNT_PARTS, PUBLIC_PARTS } from "./area-parts.ts";
 
@@ -25,11 +26,11 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
       <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
         <h1 className="text-title">{t.title}</h1>
         {signedIn ? (
-          <form method="post" action={localizedPath(locale, "/account/details")}>
-            <Button type="submit" look="outline" name="intent" value="sign-out">
+          <PostForm action={localizedPath(locale, "/account/details")}>
+            <SubmitButton look="outline" name="intent" value="sign-out">
               {t.signOut}
-            </Button>
-          </form>
+            </SubmitButton>
+          </PostForm>
         ) : (
           <Link to="/login" className={buttonStyle.outline}>
             {t.signIn}

@@ -35,24 +35,44 @@ function render(part: ReactNode, locale: Locale): string {
   );
 }
 
-test("each form of the details names its account", () => {
-  const forms = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en").split(
-    "<form",
-  );
-  expect(forms.length).toBeGreaterThan(4);
-  for (const form of forms.slice(1)) {
+test("each form of the details names its account, and those of a list the item", () => {
+  const seen = { createdAt: "2026-11-01T10:00:00Z", seenAt: "2026-11-01T10:00:00Z" };
+  const account: Account = {
+    ...ACCOUNT,
+    sessions: [
+      { ...seen, id: "its-own", isCurrent: true },
+      { ...seen, id: "phone", isCurrent: false },
+    ],
+    passkeys: [{ ...seen, id: "key" }],
+  };
+  const html = render(<Details account={account} answer={undefined} outcome={null} />, "en");
+  const forms = html.match(/<form.+?<\/form>/gs) ?? [];
+  for (const form of forms) {
     expect(form).toContain('<input type="hidden" name="account" value="ann@example.com"/>');
   }
+  const sent = forms.map((form) => [
+    /name="id" value="([^"]+)"/.exec(form)?.[1],
+    /<button[^>]* value="([^"]+)"/.exec(form)?.[1],
+  ]);
+  expect(sent).toEqual([
+    [undefined, "save"],
+    ["its-own", "sign-out"],
+    ["phone", "end"],
+    [undefined, "end-others"],
+    ["key", "remove-passkey"],
+    [undefined, "set-password"],
+    [undefined, "delete"],
+  ]);
 });
 
 test("browsers don't restore what another account's owner typed, but may autofill the name", () => {
-  const html = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+  const html = render(<Details account={ACCOUNT} answer={undefined} outcome={null} />, "en");
   for (const form of html.match(/<form[^>]*>/g) ?? []) expect(form).toContain('autoComplete="off"');
   expect(html).toMatch(/<input(?=[^>]* name="name")[^>]* autoComplete="name"/);
 });
 
 test("password managers store and fill in a password with its email address", () => {
-  const details = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+  const details = render(<Details account={ACCOUNT} answer={undefined} outcome={null} />, "en");
   const form = /id="password".+?<\/form>/s.exec(details)?.[0] ?? "";
   const [address = "", password] = form.match(/<input[^>]*autoComplete[^>]*>/g) ?? [];
   for (const part of [
@@ -73,13 +93,13 @@ test("password managers store and fill in a password with its email address", ()
 
 test("a form of another account is reported as ignored, also at the start of the title", () => {
   const other = (locale: Locale) =>
-    render(<Details account={ACCOUNT} answer={undefined} saved={null} isOther />, locale);
+    render(<Details account={ACCOUNT} answer={undefined} outcome="other-account" />, locale);
   expect(other("en")).toMatch(/<title>Nothing has changed\. .+ role="alert"[^>]*>Nothing has/s);
   expect(other("es")).toMatch(/<title>No se ha cambiado nada\. .+ role="alert"[^>]*>No se ha/s);
 });
 
 test("browsers don't restore the tick of a consent that was withdrawn since", () => {
-  const html = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+  const html = render(<Details account={ACCOUNT} answer={undefined} outcome={null} />, "en");
   const [box] = /<input type="checkbox"[^>]*>/.exec(html) ?? [];
   expect(box).toContain('autoComplete="off"');
 });

@@ -1,18 +1,13 @@
-import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
-import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton, useFieldErrors } from "#app/ui/post-form.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFailure } from "./failure.ts";
-import { signInMessages } from "./messages.ts";
+import { signInMessages, useFailure } from "./messages.ts";
 import { SignInExpired } from "./sign-in-expired.tsx";
 
 interface CodeFormProps {
@@ -26,10 +21,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSingleSubmit();
-  const id = useId();
-  const codeError = answer?.fields?.includes("code") ? t.wrongCode : undefined;
-  const errors = codeError ? [{ field: id, message: codeError }] : [];
+  const { errors, field } = useFieldErrors(answer, { code: t.wrongCode });
   if (answer?.failure === "over") return <SignInExpired path="/login/code" next={next} />;
   return (
     <>
@@ -42,24 +34,18 @@ export function CodeForm({ next, answer }: CodeFormProps) {
       />
       <h1 className="text-heading">{t.codeTitle}</h1>
       <p className="mt-3 text-muted">{t.codeLead}</p>
-      <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
-        <ErrorSummary errors={errors} of={answer} />
-        <AlertNotice>{failure}</AlertNotice>
+      <PostForm answer={answer} errors={errors} failure={failure} className="mt-7 grid gap-4">
         <TextField
-          id={id}
-          name="code"
+          {...field("code")}
           label={t.code}
           required
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={9}
-          error={codeError}
           defaultValue={answer?.values?.code}
         />
-        <Button type="submit" busy={isSending}>
-          {t.signIn}
-        </Button>
-      </form>
+        <SubmitButton>{t.signIn}</SubmitButton>
+      </PostForm>
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noMail}{" "}
         <Link to={withNext("/login", next)} className="text-link">

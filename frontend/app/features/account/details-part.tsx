@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
+import type { FormAnswer } from "#app/lib/account/account.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import type { FormError } from "#app/ui/error-summary.tsx";
+import { PostForm } from "#app/ui/post-form.tsx";
 
 interface DetailsPartProps {
   /** The URL fragment that links to this part. */
@@ -30,31 +31,32 @@ export function DetailsPart({ id, title, notice, children }: DetailsPartProps) {
 interface DetailsFormProps {
   /** The email address of the account that the form changes. */
   account: string;
-  /** The id of the field that can be wrong. */
-  field?: string;
-  error?: string | undefined;
+  answer?: FormAnswer | undefined;
+  errors?: readonly FormError[];
+  className?: string;
   children: ReactNode;
 }
 
-/** A form in such a section. Its error is shown at the top and receives focus. */
-export function DetailsForm({ account, field, error, children }: DetailsFormProps) {
+/** A form in such a section. Its errors are shown at the top and receive focus. */
+export function DetailsForm({
+  account,
+  className = "mt-4 grid gap-4",
+  children,
+  ...refusal
+}: DetailsFormProps) {
   const locale = useLocale();
-  const { onSubmit } = useSingleSubmit();
   return (
-    <form
-      method="post"
-      onSubmit={onSubmit}
+    <PostForm
+      {...refusal}
       // An explicit path without fragment: the browser would otherwise scroll to the fragment of the current URL.
       action={localizedPath(locale, "/account/details")}
-      noValidate
       // Otherwise Firefox, going back, restores what the owner of another account typed. A field's own `autoComplete`
       // still allows autofill.
       autoComplete="off"
-      className="mt-4 grid gap-4"
+      className={className}
     >
-      <ErrorSummary errors={error ? [{ field, message: error }] : []} of={error} />
       <input type="hidden" name="account" value={account} />
       {children}
-    </form>
+    </PostForm>
   );
 }

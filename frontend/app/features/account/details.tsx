@@ -6,6 +6,7 @@ import type {
   ListedSession,
 } from "#app/lib/account/account.ts";
 import { deviceName } from "#app/lib/account/device-name.ts";
+import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { makePasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
@@ -16,6 +17,7 @@ import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { useFieldErrors } from "#app/ui/post-form.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
@@ -26,43 +28,43 @@ import { Password } from "./password.tsx";
 /** Lazy: only a script can tell whether the browser supports passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
 
+const OTHER_ACCOUNT: Outcome = "other-account";
+
 const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAME[value] }));
 
 interface DetailsProps {
   account: Account;
   answer: FormAnswer | undefined;
-  /** The part that was just changed, from the query string. */
-  saved: string | null;
-  /** Whether the submitted form belonged to another account and was therefore ignored. */
-  isOther?: boolean;
+  /** What was just changed, from the address. */
+  outcome: string | null;
 }
 
 /** Shows the account's data, to change, export and delete. */
-export function Details({ account, answer, saved, isOther = false }: DetailsProps) {
+export function Details({ account, answer, outcome }: DetailsProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
   const { intent, ...typed } = answer?.values ?? {};
   const you = intent === "save" ? typed : undefined;
-  const errorOf = (field: string, text: string) =>
-    answer?.fields?.includes(field) ? text : undefined;
-  const notices = new Map([
-    ["you", t.saved],
-    ["devices", t.signedOut],
-    ["passkey", t.passkeySaved],
-    ["passkeys", t.passkeyRemoved],
-    ["password", account.hasPassword ? t.passwordSaved : t.passwordRemoved],
-  ]);
-  const noticeOf = (part: string) => (part === saved ? notices.get(part) : undefined);
-  const failure = isOther ? t.other : answer?.failure && t.failed;
-  const longName = errorOf("name", t.longName);
-  const wrongEmail = errorOf("email", t.deleteWrong);
+  const details = useFieldErrors(answer, { name: t.longName });
+  const deletion = useFieldErrors(answer, { email: t.deleteWrong });
+  const outcomes: [Outcome, part: string, notice: string][] = [
+    ["saved", "you", t.saved],
+    ["device-signed-out", "devices", t.signedOut],
+    ["passkey-made", "passkeys", t.passkeySaved],
+    ["passkey-removed", "passkeys", t.passkeyRemoved],
+    ["password-saved", "password", t.passwordSaved],
+    ["password-removed", "password", t.passwordRemoved],
+  ];
+  const [, changedPart, notice] = outcomes.find(([each]) => each === outcome) ?? [];
+  const noticeOf = (part: string) => (part === changedPart ? notice : undefined);
+  const failure = outcome === OTHER_ACCOUNT ? t.other : answer?.failure && t.failed;
   return (
     <div className="grid max-w-2xl gap-12">
-      <AreaSeo told={failure ?? noticeOf(saved ?? "")} />
+      <AreaSeo told={failure ?? notice} />
       <AlertNotice>{failure}</AlertNotice>
       <DetailsPart id="you" title={t.details} notice={noticeOf("you")}>
         <p className="mt-2 text-muted">{t.detailsLead}</p>
-        <DetailsForm account={account.email} field={`${id}-name`} error={longName}>
+        <DetailsForm account={account.email} answer={answer} errors={details.errors}>
           <TextField
             id={`${id}-email`}
             label={t.email}
@@ -72,13 +74,11 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
             readOnly
           />
           <TextField
-            id={`${id}-name`}
-            name="name"
+            {...details.field("name")}
             label={t.name}
             autoComplete="name"
             maxLength={100}
             defaultValue={you?.name ?? account.name ?? ""}
-            error={longName}
           />
           <Select
             id={`${id}-locale`}
@@ -109,15 +109,11 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
         </DetailsForm>
       </DetailsPart>
       <Devices email={account.email} sessions={account.sessions} notice={noticeOf("devices")} />
-      <Passkeys
-        email={account.email}
-        passkeys={account.passkeys}
-        notice={noticeOf("passkey") ?? noticeOf("passkeys")}
-      />
+      <Passkeys email={account.email} passkeys={account.passkeys} notice={noticeOf("passkeys")} />
       <Password
         email={account.email}
         has={account.hasPassword}
-        error={errorOf("password", t.weakPassword)}
+        answer={answer}
         notice={noticeOf("password")}
       />
       <section>
@@ -135,15 +131,13 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
       <section>
         <h2 className="text-xl">{t.deleteTitle}</h2>
         <p className="mt-2 text-muted">{t.deleteLead}</p>
-        <DetailsForm account={account.email} field={`${id}-deletion`} error={wrongEmail}>
+        <DetailsForm account={account.email} answer={answer} errors={deletion.errors}>
           <TextField
-            id={`${id}-deletion`}
-            name="email"
+            {...deletion.field("email")}
             type="email"
             label={t.deleteLabel}
             autoComplete="off"
             defaultValue={intent === "delete" ? typed.email : undefined}
-            error={wrongEmail}
           />
           <p>
             <Button type="submit" look="outline" name="intent" value="delete">
@@ -169,39 +163,40 @@ function Passkeys({ email, passkeys, notice }: PasskeysProps) {
   return (
     <DetailsPart id="passkeys" title={t.passkeys} notice={notice}>
       <p className="mt-2 text-muted">{t.passkeysLead}</p>
-      <DetailsForm account={email}>
-        <ul className="grid gap-3">
-          {passkeys.map((passkey) => {
-            const name = deviceName(passkey.userAgent) ?? t.unknownDevice;
-            return (
-              <li key={passkey.id} className="account-row">
-                <span>
-                  <strong>{name}</strong>
-                  <span className="block text-sm text-muted">
-                    {t.passkeyMade(formatDate(locale, passkey.createdAt))}
-                  </span>
+      <ul className="mt-4 grid gap-3">
+        {passkeys.map((passkey) => {
+          const name = deviceName(passkey.userAgent) ?? t.unknownDevice;
+          return (
+            <li key={passkey.id} className="account-row">
+              <span>
+                <strong>{name}</strong>
+                <span className="block text-sm text-muted">
+                  {t.passkeyMade(formatDate(locale, passkey.createdAt))}
                 </span>
+              </span>
+              <DetailsForm account={email} className="">
+                <input type="hidden" name="id" value={passkey.id} />
                 <Button
                   type="submit"
                   look="outline"
-                  name="remove-passkey"
-                  value={passkey.id}
+                  name="intent"
+                  value="remove-passkey"
                   aria-label={t.removePasskey(name)}
                 >
                   {t.remove}
                 </Button>
-              </li>
-            );
-          })}
-        </ul>
-      </DetailsForm>
+              </DetailsForm>
+            </li>
+          );
+        })}
+      </ul>
       <div className="mt-4 min-h-11">
         <AfterHydration>
           <PasskeyButton
             label={t.addPasskey}
             press={() => makePasskey(email)}
-            next={localizedPath(locale, "/account/details?saved=passkey#passkeys")}
-            other={localizedPath(locale, "/account/details?other")}
+            next={localizedPath(locale, withOutcome("/account/details#passkeys", "passkey-made"))}
+            other={localizedPath(locale, withOutcome("/account/details", OTHER_ACCOUNT))}
             words={{ known: t.passkeyKnown, failed: t.failed, away: t.failed }}
           />
         </AfterHydration>
@@ -222,41 +217,43 @@ function Devices({ email, sessions, notice }: DevicesProps) {
   const t = useMessages(accountAreaMessages);
   return (
     <DetailsPart id="devices" title={t.devices} notice={notice}>
-      <DetailsForm account={email}>
-        <ul className="grid gap-3">
-          {sessions.map((session) => {
-            const name = deviceName(session.userAgent) ?? t.unknownDevice;
-            return (
-              <li key={session.id} className="account-row">
-                <span>
-                  <strong>{name}</strong>
-                  {session.isCurrent ? ` (${t.thisDevice})` : null}
-                  <span className="block text-sm text-muted">
-                    {t.seen(formatDate(locale, session.seenAt))}
-                  </span>
+      <ul className="mt-4 grid gap-3">
+        {sessions.map((session) => {
+          const name = deviceName(session.userAgent) ?? t.unknownDevice;
+          return (
+            <li key={session.id} className="account-row">
+              <span>
+                <strong>{name}</strong>
+                {session.isCurrent ? ` (${t.thisDevice})` : null}
+                <span className="block text-sm text-muted">
+                  {t.seen(formatDate(locale, session.seenAt))}
                 </span>
+              </span>
+              <DetailsForm account={email} className="">
+                <input type="hidden" name="id" value={session.id} />
                 <Button
                   type="submit"
                   look="outline"
+                  name="intent"
+                  value={session.isCurrent ? "sign-out" : "end"}
                   aria-label={t.end(name)}
-                  {...(session.isCurrent
-                    ? { name: "intent", value: "sign-out" }
-                    : { name: "end", value: session.id })}
                 >
                   {t.signOut}
                 </Button>
-              </li>
-            );
-          })}
-        </ul>
-        {sessions.length > 1 ? (
+              </DetailsForm>
+            </li>
+          );
+        })}
+      </ul>
+      {sessions.length > 1 ? (
+        <DetailsForm account={email}>
           <p>
             <Button type="submit" look="outline" name="intent" value="end-others">
               {t.endOthers}
             </Button>
           </p>
-        ) : null}
-      </DetailsForm>
+        </DetailsForm>
+      ) : null}
     </DetailsPart>
   );
 }

@@ -1,13 +1,10 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
-import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { useFailure } from "./failure.ts";
-import { signInMessages } from "./messages.ts";
+import { PostForm, SubmitButton } from "#app/ui/post-form.tsx";
+import { signInMessages, useFailure } from "./messages.ts";
 import { SignInExpired } from "./sign-in-expired.tsx";
 import { SignedInAlready } from "./signed-in-already.tsx";
 
@@ -24,7 +21,6 @@ export function LinkForm({ token, present, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSingleSubmit();
   if (answer?.failure === "over") {
     return present ? <SignedInAlready email={present} /> : <SignInExpired path="/login/link" />;
   }
@@ -43,14 +39,11 @@ export function LinkForm({ token, present, answer }: LinkFormProps) {
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
       {isOther ? null : (
-        <form method="post" onSubmit={onSubmit} className="mt-7 grid gap-4">
-          <AlertNotice>{failure}</AlertNotice>
+        <PostForm failure={failure} className="mt-7 grid gap-4">
           {present ? <p>{t.present(present)}</p> : null}
           <input type="hidden" name="token" value={token} />
-          <Button type="submit" busy={isSending}>
-            {t.signIn}
-          </Button>
-        </form>
+          <SubmitButton>{t.signIn}</SubmitButton>
+        </PostForm>
       )}
     </>
   );

@@ -1,5 +1,6 @@
+import type { FormAnswer } from "#app/lib/account/account.ts";
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
-import { defineMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 
 /** The texts of the sign-in pages. */
 export const signInMessages = defineMessages({
@@ -122,3 +123,10 @@ export const signInMessages = defineMessages({
     away: "Ahora mismo no puede entrar nadie. Inténtelo de nuevo en un minuto; lo que escribió sigue aquí.",
   },
 });
+
+/** Returns the message for a form that failed for a reason other than a field's value. */
+export function useFailure(answer: FormAnswer | undefined): string | undefined {
+  const t = useMessages(signInMessages);
+  if (answer?.failure === "too-many") return t.tooMany;
+  return answer?.failure === "away" ? t.away : undefined;
+}

@@ -1,17 +1,13 @@
-import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton, useFieldErrors } from "#app/ui/post-form.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFailure } from "./failure.ts";
-import { signInMessages } from "./messages.ts";
+import { signInMessages, useFailure } from "./messages.ts";
 
 interface PasswordFormProps {
   /** The path to open after signing in; empty for the default. */
@@ -24,9 +20,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const id = useId();
-  const passwordError = answer?.fields?.includes("password") ? t.wrongPassword : undefined;
-  const errors = passwordError ? [{ field: id, message: passwordError }] : [];
+  const { errors, field } = useFieldErrors(answer, { password: t.wrongPassword });
   return (
     <>
       <Seo
@@ -38,9 +32,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
       />
       <h1 className="text-heading">{t.passwordTitle}</h1>
       <p className="mt-3 text-muted">{t.passwordLead}</p>
-      <form method="post" noValidate className="mt-7 grid gap-4">
-        <ErrorSummary errors={errors} of={answer} />
-        <AlertNotice>{failure}</AlertNotice>
+      <PostForm answer={answer} errors={errors} failure={failure} className="mt-7 grid gap-4">
         <TextField
           name="email"
           type="email"
@@ -50,17 +42,10 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
           maxLength={200}
           defaultValue={answer?.values?.email}
         />
-        <TextField
-          id={id}
-          name="password"
-          type="password"
-          label={t.password}
-          required
-          error={passwordError}
-        />
+        <TextField {...field("password")} type="password" label={t.password} required />
         <input type="hidden" name="next" value={answer?.values?.next ?? next} />
-        <Button type="submit">{t.signIn}</Button>
-      </form>
+        <SubmitButton>{t.signIn}</SubmitButton>
+      </PostForm>
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noPassword}{" "}
         <Link to={withNext("/login", next)} className="text-link">

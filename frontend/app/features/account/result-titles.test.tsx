@@ -69,14 +69,14 @@ test("the title of the details page starts with the result of the last change", 
     sessions: [],
   };
   const title = "Your details · Client area | Almijara Homes";
-  const titleAfter = (saved: string | null, answer?: FormAnswer) =>
-    titleOf(<Details account={account} answer={answer} saved={saved} />);
+  const titleAfter = (outcome: string | null, answer?: FormAnswer) =>
+    titleOf(<Details account={account} answer={answer} outcome={outcome} />);
   expect(titleAfter(null)).toBe(title);
   expect(titleAfter("constructor")).toBe(title);
-  expect(titleAfter("you")).toBe(`Saved. ${title}`);
-  expect(titleAfter("password")).toBe(`Your password is saved. ${title}`);
-  expect(titleAfter("passkey")).toBe(`Passkey created. ${title}`);
-  expect(titleAfter("passkeys")).toBe(`Passkey removed. ${title}`);
+  expect(titleAfter("saved")).toBe(`Saved. ${title}`);
+  expect(titleAfter("password-saved")).toBe(`Your password is saved. ${title}`);
+  expect(titleAfter("passkey-made")).toBe(`Passkey created. ${title}`);
+  expect(titleAfter("passkey-removed")).toBe(`Passkey removed. ${title}`);
   const failed = "Sorry, that didn’t work. Please try again in a minute.";
   expect(titleAfter(null, { failure: "away" })).toBe(`${failed} ${title}`);
 });

@@ -1,23 +1,19 @@
-import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
+import type { Outcome } from "#app/lib/account/outcome.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { useSingleSubmit } from "#app/lib/browser/use-single-submit.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
-import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton, useFieldErrors } from "#app/ui/post-form.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFailure } from "./failure.ts";
-import { signInMessages } from "./messages.ts";
+import { signInMessages, useFailure } from "./messages.ts";
 
 /** Lazy: only a script can tell whether the browser supports passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
@@ -28,7 +24,7 @@ interface SignInFormProps {
   /** The path to open after signing in; empty for the default. */
   next: string;
   /** What the visitor just did with the account that was signed in. */
-  done: "deleted" | "signed-out" | undefined;
+  done: Extract<Outcome, "deleted" | "signed-out"> | undefined;
   answer: FormAnswer | undefined;
 }
 
@@ -38,20 +34,10 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
-  const { isSending, onSubmit } = useSingleSubmit();
-  const id = useId();
+  const { errors, field } = useFieldErrors(answer, { name: t.longName, email: t.invalidEmail });
   const values = answer?.values ?? {};
   const title = isNew ? t.signupTitle : t.loginTitle;
   const lead = isNew ? t.signupLead : t.loginLead;
-  const errorOf = (field: string, text: string) =>
-    answer?.fields?.includes(field) ? text : undefined;
-  const errors = {
-    name: errorOf("name", t.longName),
-    email: errorOf("email", t.invalidEmail),
-  };
-  const list = Object.entries(errors).flatMap(([field, message]): FormError[] =>
-    message ? [{ field: `${id}-${field}`, message }] : [],
-  );
   return (
     <>
       <Seo
@@ -68,30 +54,24 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
       ) : null}
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
-      <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
-        <ErrorSummary errors={list} of={answer} />
-        <AlertNotice>{failure}</AlertNotice>
+      <PostForm answer={answer} errors={errors} failure={failure} className="mt-7 grid gap-4">
         {isNew ? (
           <TextField
-            id={`${id}-name`}
-            name="name"
+            {...field("name")}
             label={t.name}
             autoComplete="name"
             maxLength={100}
             defaultValue={values.name}
-            error={errors.name}
           />
         ) : null}
         <TextField
-          id={`${id}-email`}
-          name="email"
+          {...field("email")}
           type="email"
           label={t.email}
           hint={t.emailHint}
           required
           maxLength={200}
           defaultValue={values.email}
-          error={errors.email}
         />
         {isNew ? (
           <Checkbox
@@ -110,10 +90,8 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
             {t.privacyLink}
           </Link>
         </p>
-        <Button type="submit" busy={isSending}>
-          {t.send}
-        </Button>
-      </form>
+        <SubmitButton>{t.send}</SubmitButton>
+      </PostForm>
       {isNew ? null : (
         <>
           <Link to={withNext("/login/password", next)} className="text-link mt-5 inline-block py-1">

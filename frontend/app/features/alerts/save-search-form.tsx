@@ -1,12 +1,9 @@
-import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { FREQUENCIES, MAX_NAME_LENGTH } from "#app/lib/account/saved-searches.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
-import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm, SubmitButton, useFieldErrors } from "#app/ui/post-form.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { alertMessages } from "./messages.ts";
@@ -43,21 +40,13 @@ export function SaveSearchForm({
 }: SaveSearchFormProps) {
   const t = useMessages(alertMessages);
   const { settings } = useSite();
-  const id = useId();
+  const { errors, field } = useFieldErrors(answer, { name: t.wrongName, email: t.wrongEmail });
   const values = answer?.values ?? {};
-  const errorOf = (field: string, text: string) =>
-    answer?.fields?.includes(field) ? text : undefined;
-  const errors = { name: errorOf("name", t.wrongName), email: errorOf("email", t.wrongEmail) };
-  const list = Object.entries(errors).flatMap(([field, message]): FormError[] =>
-    message ? [{ field: `${id}-${field}`, message }] : [],
-  );
   const failure = useSaveFailure(answer);
   const offered = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
   const chosen = values.frequency ?? typed.frequency;
   return (
-    <form method="post" noValidate className="mt-7 grid gap-5">
-      <ErrorSummary errors={list} of={answer} />
-      <AlertNotice>{failure}</AlertNotice>
+    <PostForm answer={answer} errors={errors} failure={failure} className="mt-7 grid gap-5">
       <input type="hidden" name="address" value={address} />
       <p>
         <span className="block text-sm text-muted">{t.searched}</span>
@@ -65,8 +54,7 @@ export function SaveSearchForm({
       </p>
       {signedIn ? null : (
         <TextField
-          id={`${id}-email`}
-          name="email"
+          {...field("email")}
           type="email"
           label={t.email}
           hint={t.emailHint}
@@ -74,7 +62,6 @@ export function SaveSearchForm({
           autoComplete="email"
           maxLength={200}
           defaultValue={values.email}
-          error={errors.email}
         />
       )}
       <RadioGroup
@@ -85,13 +72,11 @@ export function SaveSearchForm({
       />
       {signedIn ? (
         <TextField
-          id={`${id}-name`}
-          name="name"
+          {...field("name")}
           label={t.name}
           required
           maxLength={MAX_NAME_LENGTH}
           defaultValue={values.name ?? typed.name ?? words.slice(0, MAX_NAME_LENGTH)}
-          error={errors.name}
         />
       ) : (
         // The email address is not confirmed yet: emails to it must not contain a text that was typed here.
@@ -105,7 +90,7 @@ export function SaveSearchForm({
         </Link>
       </p>
       <p>
-        <Button type="submit">{t.save}</Button>
+        <SubmitButton>{t.save}</SubmitButton>
       </p>
       {signedIn ? null : (
         <p className="border-t border-line pt-5 text-sm">
@@ -114,6 +99,6 @@ export function SaveSearchForm({
           </Link>
         </p>
       )}
-    </form>
+    </PostForm>
   );
 }

@@ -4,6 +4,7 @@ import { FREQUENCIES, type Frequency, savedPath } from "#app/lib/account/saved-s
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { PostForm } from "#app/ui/post-form.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { alertMessages } from "./messages.ts";
 
@@ -67,7 +68,7 @@ export function FrequencyForm({ account, search, name, frequency, children }: Fr
   const t = useMessages(alertMessages);
   const id = useId();
   return (
-    <form method="post" className="mt-3 flex flex-wrap items-end gap-3">
+    <PostForm className="mt-3 flex flex-wrap items-end gap-3">
       {account === undefined ? null : <input type="hidden" name="account" value={account} />}
       <input type="hidden" name="search" value={search ?? ""} />
       <Select
@@ -77,10 +78,16 @@ export function FrequencyForm({ account, search, name, frequency, children }: Fr
         defaultValue={frequency}
         options={FREQUENCIES.map((value) => ({ value, label: t.every(value) }))}
       />
-      <Button type="submit" look="outline" aria-label={t.changeOf(name)}>
+      <Button
+        type="submit"
+        look="outline"
+        name="intent"
+        value="change"
+        aria-label={t.changeOf(name)}
+      >
         {t.change}
       </Button>
       {children}
-    </form>
+    </PostForm>
   );
 }

@@ -120,7 +120,11 @@ export function FormSamples() {
         ))}
       </Sample>
       <Sample name="Chip">
-        <ChipsSample />
+        {["Nerja", "Pool", "Up to €400,000", "A link"].map((chip) => (
+          <Chip key={chip} to="/catalogue" remove={`Remove: ${chip}`}>
+            {chip}
+          </Chip>
+        ))}
       </Sample>
       <Sample name="Card">
         <Card className="max-w-sm p-6">
@@ -219,25 +223,5 @@ function FormSample() {
         <Button type="submit">Send</Button>
       </p>
     </form>
-  );
-}
-
-function ChipsSample() {
-  const [chips, setChips] = useState(["Nerja", "Pool", "Up to €400,000"]);
-  return (
-    <>
-      {chips.map((chip) => (
-        <Chip
-          key={chip}
-          remove={`Remove: ${chip}`}
-          onRemove={() => setChips((all) => all.filter((other) => other !== chip))}
-        >
-          {chip}
-        </Chip>
-      ))}
-      <Chip to="/catalogue" remove="Remove: a link">
-        A link
-      </Chip>
-    </>
   );
 }

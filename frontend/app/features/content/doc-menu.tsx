@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -26,14 +26,10 @@ export function DocMenu({ links, slug }: DocMenuProps) {
   });
   return (
     <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
-      <button
-        type="button"
-        popoverTarget={PANEL}
-        className={`${buttonStyle.outline} lg:hidden print:hidden`}
-      >
+      <Button look="outline" popoverTarget={PANEL} className="lg:hidden print:hidden">
         <Icon name="menu" />
         {t.allGuides}
-      </button>
+      </Button>
       <nav
         ref={panel}
         id={PANEL}

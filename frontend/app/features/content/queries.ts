@@ -2,7 +2,7 @@ import type { ApiBody, ContentPage } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
-export type Doc = ApiBody<"/api/docs">;
+type Doc = ApiBody<"/api/docs">;
 export type DocLink = NonNullable<Doc["contents"]>[number];
 
 /** Queries a guide, legal text or landing page. */

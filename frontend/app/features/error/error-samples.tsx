@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { ErrorCard } from "./error-page.tsx";
 import { errorMessages } from "./messages.ts";
@@ -24,9 +24,9 @@ export function ErrorSamples() {
         <ErrorCard status={503} title={t.title} message={t.away} />
       </Sample>
       <Sample name="A fault while rendering">
-        <button type="button" className={buttonStyle.outline} onClick={() => setBroken(true)}>
+        <Button look="outline" onClick={() => setBroken(true)}>
           Break this page
-        </button>
+        </Button>
       </Sample>
     </SampleGroup>
   );

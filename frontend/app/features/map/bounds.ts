@@ -1,5 +1,5 @@
 import { type Bounds, boundsOf, project, worldSize } from "#app/lib/map/projection.ts";
-import { readArea } from "#app/lib/search/search-area.ts";
+import { parseArea } from "#app/lib/search/search-area.ts";
 
 /** The space to keep clear within the edges of a map, in pixels. */
 export interface Padding {
@@ -53,5 +53,5 @@ export function phoneZoom({ west, south, east, north }: Bounds): number {
 
 /** Returns the bounds of the area in an address. */
 export function areaBounds(text: string | undefined): Bounds | undefined {
-  return boundsOf(readArea(text));
+  return boundsOf(parseArea(text));
 }

@@ -5,7 +5,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
 import { MAX_CORNERS, MIN_CORNERS } from "#app/lib/search/search-area.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { drawingStyles } from "./drawing-styles.ts";
 import { enclosedArea } from "./enclosed-area.ts";
 import type { LiveMap } from "./engine.ts";
@@ -211,33 +211,19 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
           <span className="hidden pointer-coarse:inline">{t.drawByFinger}</span>
         </p>
         <div className="flex flex-wrap gap-2">
-          <button
-            type="button"
-            className={buttonStyle.primary}
-            aria-disabled={corners.length < MIN_CORNERS}
-            onClick={() => finish(corners)}
-          >
+          <Button aria-disabled={corners.length < MIN_CORNERS} onClick={() => finish(corners)}>
             {t.finish}
-          </button>
-          <button
-            type="button"
-            className={`${buttonStyle.outline} pointer-coarse:sr-only`}
-            onClick={addCornerAtCross}
-          >
+          </Button>
+          <Button look="outline" className="pointer-coarse:sr-only" onClick={addCornerAtCross}>
             {t.setCorner}
-          </button>
+          </Button>
           {/* It stays when no corner is left, because it may have the focus. */}
-          <button
-            type="button"
-            className={buttonStyle.outline}
-            aria-disabled={corners.length === 0}
-            onClick={undo}
-          >
+          <Button look="outline" aria-disabled={corners.length === 0} onClick={undo}>
             {t.undo}
-          </button>
-          <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
+          </Button>
+          <Button look="quiet" onClick={onCancel}>
             {t.cancel}
-          </button>
+          </Button>
         </div>
       </div>
     </div>

@@ -6,7 +6,7 @@ import { roundedPath, spotsOf } from "#app/lib/map/line.ts";
 import { type Bounds, type Point, project, type Spot, worldSize } from "#app/lib/map/projection.ts";
 import { FRAME, SHORE } from "#app/lib/map/shore.gen.ts";
 import { TOWNS } from "#app/lib/map/towns.ts";
-import { bboxText, readArea } from "#app/lib/search/search-area.ts";
+import { bboxText, parseArea } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MAX_ZOOM, paddingAround, phoneZoom, STREETS_ZOOM } from "./bounds.ts";
@@ -62,7 +62,7 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
     top: place(top, bottom, point.y - middle.y),
   });
   const [width, height] = [SOUTH_EAST.x - NORTH_WEST.x, SOUTH_EAST.y - NORTH_WEST.y];
-  const area = readArea(search.area).map(units);
+  const area = parseArea(search.area).map(units);
   const { clusters, pins } = mergeOverlapping(
     answer?.clusters ?? [],
     answer?.pins ?? [],

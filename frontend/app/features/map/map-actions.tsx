@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { mapMessages } from "./messages.ts";
 
 interface MapActionsProps {
@@ -27,13 +27,9 @@ export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapA
         {hasArea ? t.clear : t.draw}
       </button>
       {onSearchHere ? (
-        <button
-          type="button"
-          className={`${buttonStyle.primary} raised text-sm`}
-          onClick={onSearchHere}
-        >
+        <Button className="raised text-sm" onClick={onSearchHere}>
           {t.searchHere}
-        </button>
+        </Button>
       ) : null}
     </div>
   );

@@ -2,7 +2,7 @@ import type { ApiBody } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type Bounds, boundsOf } from "#app/lib/map/projection.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
-import { readBbox } from "#app/lib/search/search-area.ts";
+import { parseBbox } from "#app/lib/search/search-area.ts";
 import { apiFilters, type Search } from "#app/lib/search/search-params.ts";
 import { areaBounds, phoneZoom, START } from "./bounds.ts";
 
@@ -25,7 +25,7 @@ export function drawnMapQuery(locale: Locale, search: Search): ApiQuery<Property
 
 /** Returns the bounds that the address states. */
 export function addressBounds({ bbox, area }: Search): Bounds | undefined {
-  return readBbox(bbox) ?? areaBounds(area);
+  return parseBbox(bbox) ?? areaBounds(area);
 }
 
 /** Returns the bounds of all homes, or undefined if none has a position. */

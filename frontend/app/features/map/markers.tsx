@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from "react";
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -71,7 +72,7 @@ export function Markers(props: MarkersProps) {
     next?.focus();
   };
   const openCard = (event: MouseEvent, pin: Pin) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     onPin(pin);
   };

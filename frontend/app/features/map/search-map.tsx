@@ -9,7 +9,7 @@ import { type Bounds, type Spot, within } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
-import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
+import { areaText, bboxText, parseArea, parseBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
 import { areaBounds, START } from "./bounds.ts";
@@ -158,7 +158,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   };
   useEffect(() => {
     if (!map || reached.current === goal) return;
-    const bbox = readBbox(search.bbox);
+    const bbox = parseBbox(search.bbox);
     const to = bbox ?? areaBounds(search.area);
     if (!to && (!answer || isPlaceholderData)) return;
     const bounds = to ?? (answer && homesBounds(answer));
@@ -172,9 +172,9 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   useEffect(() => {
     if (!map || !view) return;
     const veil =
-      reached.current === search.bbox ? veilAround(readBbox(search.bbox), view.seen) : EMPTY;
+      reached.current === search.bbox ? veilAround(parseBbox(search.bbox), view.seen) : EMPTY;
     const homes = markersOf(inView?.clusters ?? [], inView?.pins ?? []);
-    const area = areaOf(drawing ? [] : readArea(search.area));
+    const area = areaOf(drawing ? [] : parseArea(search.area));
     void import("./engine.ts").then(({ setData }) => {
       if (map.style) setData(map, { area, veil, homes });
     });

@@ -1,4 +1,4 @@
-import { fieldsOf } from "#app/lib/api/answer.ts";
+import { asRecord } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
@@ -27,7 +27,7 @@ export function editorialTextQuery(
   const noticeNames = property.status === "sold" ? [] : noticesOf(property);
   const group = [panel, ...noticeNames.map(noticeGroup)];
   return apiQuery("/api/figures", { query: { locale, group } }, ({ figures }) => ({
-    panel: panelTextOf(fieldsOf(figures)[panel]),
+    panel: panelTextOf(asRecord(figures)[panel]),
     notices: readNotices(figures, noticeNames),
   }));
 }

@@ -20,7 +20,7 @@ import {
   statusNames,
   typePlurals,
 } from "#app/lib/vocabulary/names.gen.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Checks, type Choice, Fold, LongChecks, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
@@ -75,10 +75,10 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           labelClassName="font-semibold"
           inputClassName="field mt-2 min-h-11"
         />
-        <button type="submit" className={`${buttonStyle.outline} size-11 shrink-0 px-0`}>
+        <Button type="submit" look="outline" className="size-11 shrink-0 px-0">
           <Icon name="search" />
           <span className="sr-only">{t.search}</span>
-        </button>
+        </Button>
       </div>
       <Group title={f.place}>
         <LongChecks

@@ -26,7 +26,7 @@ import {
   searchFields,
   searchPath,
 } from "#app/lib/search/search-params.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import {
   FilterFieldsContext,
@@ -38,10 +38,10 @@ import {
   withoutSubmitted,
 } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
+import { FILTERS_FORM, FILTERS_PANEL } from "./filter-ids.ts";
 import { filterMessages } from "./filter-messages.ts";
 import { findsOnlyHomes, searchMessages } from "./messages.ts";
-import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
-import { fieldsIn, useNavigateToSearch } from "./submit.ts";
+import { searchParamsOf, useNavigateToSearch } from "./submit.ts";
 import { withUnderstoodFilters } from "./understood.ts";
 import { useChipFocus } from "./use-chip-focus.ts";
 
@@ -100,7 +100,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
    * loading, if any, because a navigation from here cancels it.
    */
   const searchIn = (form: HTMLFormElement) => {
-    const own = parseSearch(fieldsIn(form));
+    const own = parseSearch(searchParamsOf(form));
     const fields = searchFields(own);
     const address = router && pendingLocation(router.state, key);
     const coming = address && parseAddress(address);
@@ -228,7 +228,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
         ))}
         <input type="hidden" name="view" value={search.view === "map" ? "map" : ""} />
         <div className="panel-foot border-t border-line bg-canvas p-5 short:py-1">
-          <button type="submit" className={`${buttonStyle.primary} w-full`}>
+          <Button type="submit" className="w-full">
             <span aria-live="polite">
               {/* Before hydration, the number would not change with the choices. */}
               {isHydrated
@@ -239,7 +239,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
                   )
                 : f.show}
             </span>
-          </button>
+          </Button>
         </div>
       </form>
     </section>

@@ -3,8 +3,8 @@ import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Search, sortsFor, usualSort } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { FILTERS_FORM } from "./filter-ids.ts";
 import { searchMessages, sortNames } from "./messages.ts";
-import { FILTERS_FORM } from "./panel.ts";
 
 /** Selects the order of the list. The field belongs to the filter form, but is shown beside the count. */
 export function SortSelect({ search }: { search: Search }) {

@@ -4,7 +4,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** Returns the values of a search form's fields. */
-export function fieldsIn(form: HTMLFormElement): URLSearchParams {
+export function searchParamsOf(form: HTMLFormElement): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (typeof value === "string") params.append(name, value);
@@ -29,6 +29,6 @@ export function useSearchSubmit(): (event: FormEvent<HTMLFormElement>) => void {
   const navigateTo = useNavigateToSearch();
   return (event) => {
     event.preventDefault();
-    navigateTo(parseSearch(fieldsIn(event.currentTarget)));
+    navigateTo(parseSearch(searchParamsOf(event.currentTarget)));
   };
 }

@@ -6,9 +6,9 @@ import { element, type Xml, xmlDocument } from "#app/lib/xml/xml.ts";
 export type SitemapAddress = ApiBody<"/api/sitemap">["items"][number];
 
 /** Each kind of address has its own files, so that frequent changes to one kind leave the other files unchanged. */
-export const KINDS = ["properties", "places", "pages", "news", "docs"] as const;
+const KINDS = ["properties", "places", "pages", "news", "docs"] as const;
 
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** The maximum number of addresses in a file: about a megabyte with their pictures. */
 export const MAX_PER_PART = 1_000;

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { valuesOf } from "#app/lib/form/form-data.ts";
-import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import {
@@ -12,6 +12,7 @@ import {
   signInFirst,
 } from "./account.ts";
 import { readNext } from "./next-path.ts";
+import { withOutcome } from "./outcome.ts";
 
 /** Returns the account that is signed in for `request`, or undefined if nobody is signed in. */
 export function readAccount(request: Request): Promise<Account | undefined> {
@@ -48,8 +49,8 @@ export function accountPage<Body>(read: (request: Request) => Promise<Body | und
 /**
  * Reads the form in `request`, which must belong to the account that is signed in. A form from a page of
  * another account, left open while its owner signed out and somebody else signed in, changes nothing: the
- * visitor is redirected to the current page, which shows a notice (`?other`). Forms of an earlier build don't
- * carry an account, and are accepted.
+ * visitor is redirected to the current page, which shows a notice. Forms of an earlier build don't carry an
+ * account, and are accepted.
  */
 export async function readAccountForm(request: Request): Promise<FormData> {
   const form = await request.formData();
@@ -57,7 +58,7 @@ export async function readAccountForm(request: Request): Promise<FormData> {
   if (owner === null) return form;
   const account = await readAccount(request);
   if (account && account.email !== owner) {
-    throw redirect(`${new URL(request.url).pathname}?other`, 303);
+    throw redirect(withOutcome(new URL(request.url).pathname, "other-account"), 303);
   }
   return form;
 }
@@ -69,7 +70,7 @@ export function signInPage() {
     if (await readAccount(from.request)) {
       const next = readNext(from.url.searchParams);
       // Of the paths that a link may name, only those in the client area are followed.
-      const isThere = /^\/(es\/)?account(\/|$)/.test(next);
+      const isThere = /^\/account(\/|$)/.test(neutralPath(next));
       throw redirect(isThere ? next : localizedPath(localeOf(from.url.pathname), "/account"));
     }
     return load(from);
@@ -135,9 +136,16 @@ export async function sendWithConsentLocale(
 export function redirectOnward(request: Request, path: string, answer: WriteSideAnswer): Response {
   const locale = localeOf(new URL(request.url).pathname);
   // A path that the write side stored already includes its language.
-  const to = path.startsWith("/es/") || path === "/es" ? path : localizedPath(locale, path);
+  const to = localeOf(path) === "es" ? path : localizedPath(locale, path);
   return redirect(to, { status: 303, headers: answer.cookies });
 }
+
+/** The answer to a form whose intent is not known: its page was rendered by another build. */
+export const UNKNOWN_INTENT: WriteSideAnswer = {
+  status: 400,
+  body: undefined,
+  cookies: new Headers(),
+};
 
 /** Renders the page again with the refusal and the typed values. */
 export function formRefused(answer: WriteSideAnswer, form: FormData) {

@@ -62,8 +62,8 @@ export async function fetchAnswer<T>(
   };
 }
 
-/** Returns the fields of a value of unknown shape; no fields if it is not an object. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+/** Returns a value of unknown shape as a record; an empty one if it is not an object. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }
 

@@ -22,7 +22,7 @@ export function restoreTyped(fields: Iterable<Field>, focused: Element | null): 
     const [loaded] = performance.getEntriesByType("navigation");
     const isSamePage = withoutHash(loaded?.name ?? "") === withoutHash(location.href);
     if (!isSamePage || (lost.size === 0 && !lostFocus)) return observer.disconnect();
-    const present = document.querySelectorAll<Field>(FIELDS);
+    const present = fieldsIn(document);
     transferValues(lost, present);
     if (lostFocus && moveFocus(...lostFocus, present)) lostFocus = undefined;
   };
@@ -31,6 +31,11 @@ export function restoreTyped(fields: Iterable<Field>, focused: Element | null): 
   observer.observe(document, { childList: true, subtree: true });
   setTimeout(() => observer.disconnect(), TIMEOUT_MS);
   restore();
+}
+
+/** Returns the fields in a form or a document that may hold a value of the visitor's. */
+export function fieldsIn(root: ParentNode): Iterable<Field> {
+  return root.querySelectorAll<Field>("input, select, textarea");
 }
 
 /** Returns those of `fields` that the visitor has changed, by their position key. */
@@ -68,9 +73,6 @@ function moveFocus(position: string, old: Field, fields: Iterable<Field>): boole
   now.setSelectionRange(old.selectionStart, old.selectionEnd, old.selectionDirection ?? "none");
   return true;
 }
-
-/** Fields that may hold a value of the visitor's. */
-const FIELDS = "input, select, textarea";
 
 const withoutHash = (address: string) => address.replace(/#.*/, "");
 

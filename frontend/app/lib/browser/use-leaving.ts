@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { isPlainClick } from "./is-plain-click.ts";
 
 /**
  * Calls `then` when a link to another page of the site is clicked, so that a delayed navigation, such as a
@@ -9,9 +10,8 @@ export function useLeaving(then: () => void): void {
   const onClick = useEffectEvent((event: MouseEvent) => {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     // A pin on the map (which has a popup) opens its home's card.
-    if (!link || opensElsewhere || link.target || link.ariaHasPopup) return;
+    if (!link || !isPlainClick(event) || link.target || link.ariaHasPopup) return;
     // A phone number or a fragment of this page does not leave it.
     if (link.origin === location.origin && link.pathname !== location.pathname) then();
   });

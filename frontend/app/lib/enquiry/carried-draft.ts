@@ -1,6 +1,12 @@
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import { read, write } from "#app/lib/browser/stored.ts";
-import { changedFields, type Field, transferValues } from "#app/lib/browser/typed-fields.ts";
-import { CARRIED_DRAFT, fieldsOf } from "./draft.ts";
+import {
+  changedFields,
+  type Field,
+  fieldsIn,
+  transferValues,
+} from "#app/lib/browser/typed-fields.ts";
+import { CARRIED_DRAFT } from "./draft.ts";
 
 /** A form's contents that are passed to its page in another language. */
 interface CarriedDraft {
@@ -20,8 +26,7 @@ export function carryToLanguages(form: HTMLFormElement): () => void {
   const onClick = (event: MouseEvent) => {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[hreflang]");
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (link && !opensElsewhere) carryDraft(form, link.pathname + link.search);
+    if (link && isPlainClick(event)) carryDraft(form, link.pathname + link.search);
   };
   addEventListener("click", onClick);
   return () => removeEventListener("click", onClick);
@@ -29,7 +34,7 @@ export function carryToLanguages(form: HTMLFormElement): () => void {
 
 /** Passes what is typed in `form` to the document at `address`, which the browser is about to load. */
 export function carryDraft(form: HTMLFormElement, address: string): void {
-  const fields = [...changedFields(fieldsOf(form)).values()].filter(isText);
+  const fields = [...changedFields(fieldsIn(form)).values()].filter(isText);
   const written = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const draft: CarriedDraft = { address, form: formQuery(form), written };
   write(CARRIED_DRAFT, fields.length > 0 ? JSON.stringify(draft) : null, "sessionStorage");
@@ -44,14 +49,14 @@ export function takeCarriedDraft(form: HTMLFormElement): void {
   if (!written || address !== location.pathname + location.search || query !== formQuery(form))
     return;
   const copy = form.cloneNode(true) as HTMLFormElement;
-  const filled = [...fieldsOf(copy)].filter((field) => {
+  const filled = [...fieldsIn(copy)].filter((field) => {
     const text = isText(field) ? written[field.name] : undefined;
     if (typeof text !== "string") return false;
     field.value = text;
     // The option may no longer exist.
     return field.value === text;
   });
-  transferValues(changedFields(filled), fieldsOf(form));
+  transferValues(changedFields(filled), fieldsIn(form));
 }
 
 /** Returns the stored draft and removes it from storage. */

@@ -1,5 +1,10 @@
 import { write } from "#app/lib/browser/stored.ts";
-import { changedFields, type Field, transferValues } from "#app/lib/browser/typed-fields.ts";
+import {
+  changedFields,
+  type Field,
+  fieldsIn,
+  transferValues,
+} from "#app/lib/browser/typed-fields.ts";
 
 /**
  * What was typed in forms that were left unsent, by the form's address. A browser keeps the fields of a
@@ -16,7 +21,7 @@ let submitted: string | undefined;
 
 /** Keeps what was typed in a form whose page is left. */
 export function saveDraft(form: HTMLFormElement): void {
-  const written = changedFields(fieldsOf(form));
+  const written = changedFields(fieldsIn(form));
   if (form.action !== submitted && written.size > 0) drafts.set(form.action, written);
 }
 
@@ -25,7 +30,7 @@ export function restoreDraft(form: HTMLFormElement): void {
   submitted = undefined;
   const draft = drafts.get(form.action);
   drafts.delete(form.action);
-  if (draft) transferValues(draft, fieldsOf(form));
+  if (draft) transferValues(draft, fieldsIn(form));
 }
 
 /** Discards the draft of the form at `address`, whose enquiry has arrived. */
@@ -39,9 +44,4 @@ export function discardDraft(address: string): void {
 export function discardDrafts(): void {
   drafts.clear();
   write(CARRIED_DRAFT, null, "sessionStorage");
-}
-
-/** Returns the fields of a form that may hold a value of the visitor's. */
-export function fieldsOf(form: HTMLFormElement): Iterable<Field> {
-  return form.querySelectorAll<Field>("input, select, textarea");
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import {
   forgetSender,
   nextSender,
-  parsedSender,
+  parseSender,
   rememberedSender,
   rememberSender,
   senderOf,
@@ -75,7 +75,7 @@ test("the signed-in owner takes precedence over the remembered sender, unless bo
 
 test("invalid data in the device's storage is no sender", () => {
   for (const text of [null, "", "null", "[]", "7", "{", '{"name":7}', '{"name":" "}']) {
-    expect([text, parsedSender(text)]).toEqual([text, undefined]);
+    expect([text, parseSender(text)]).toEqual([text, undefined]);
   }
-  expect(parsedSender('{"name":"Ann","website":"x"}')).toEqual({ name: "Ann" });
+  expect(parseSender('{"name":"Ann","website":"x"}')).toEqual({ name: "Ann" });
 });

@@ -33,7 +33,7 @@ export function nextSender(remembered: Sender | undefined, owner: Sender): Sende
 const addressOf = (sender: Sender | undefined) => sender?.email?.toLowerCase();
 
 /** Parses a stored sender, ignoring invalid data: other code may have written to the device's storage. */
-export function parsedSender(text: string | null): Sender | undefined {
+export function parseSender(text: string | null): Sender | undefined {
   try {
     const sender = senderIn((JSON.parse(text ?? "null") ?? {}) as Record<string, unknown>);
     return Object.keys(sender).length > 0 ? sender : undefined;
@@ -57,7 +57,7 @@ function senderIn(values: Readonly<Record<string, unknown>>): Sender {
  * what the device fills in does not count as typed by the visitor.
  */
 export function prefill(form: HTMLFormElement, sender: Sender): boolean {
-  const empty = fieldsOf(form).filter(([name, field]) => sender[name] && field.value === "");
+  const empty = senderFields(form).filter(([name, field]) => sender[name] && field.value === "");
   for (const [name, field] of empty) setDefault(field, sender[name] ?? "");
   return empty.length > 0;
 }
@@ -67,7 +67,7 @@ export function clearPrefilled(
   form: HTMLFormElement,
   sender: Sender,
 ): HTMLInputElement | undefined {
-  const filled = fieldsOf(form).filter(([name, field]) => sender[name] === field.value.trim());
+  const filled = senderFields(form).filter(([name, field]) => sender[name] === field.value.trim());
   for (const [, field] of filled) setDefault(field, "");
   return filled[0]?.[1];
 }
@@ -77,7 +77,7 @@ function setDefault(field: HTMLInputElement, text: string): void {
   field.value = text;
 }
 
-function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
+function senderFields(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
   return NAMES.flatMap((name) => {
     const field = form.elements.namedItem(name);
     return field instanceof HTMLInputElement ? [[name, field]] : [];
@@ -86,7 +86,7 @@ function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
 
 /** Returns the sender that this device remembers. */
 export function rememberedSender(): Sender | undefined {
-  return parsedSender(read(KEY));
+  return parseSender(read(KEY));
 }
 
 export function forgetSender(): void {

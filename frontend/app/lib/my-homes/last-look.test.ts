@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "#app/lib/property/offer.ts";
-import { changedSince, nextLook, parsedLooks } from "./last-look.ts";
+import { changedSince, nextLook, parseLooks } from "./last-look.ts";
 
 const offer = (price: number | null, status: Offer["status"] = "for_sale"): Offer => ({
   price,
@@ -35,18 +35,18 @@ test("a home that was never visited has not changed", () => {
 
 test("invalid looks in the device's storage are skipped, and the latest hundred are kept", () => {
   const good = { price: 1, status: "sold", at: "2026-11-01T00:00:00Z" };
-  expect(parsedLooks(null)).toEqual({});
-  expect(parsedLooks("{")).toEqual({});
-  expect(parsedLooks('"x"')).toEqual({});
+  expect(parseLooks(null)).toEqual({});
+  expect(parseLooks("{")).toEqual({});
+  expect(parseLooks('"x"')).toEqual({});
   const some = { a: good, b: { ...good, status: "gone" }, c: { ...good, price: "1" }, d: null };
-  expect(parsedLooks(JSON.stringify(some))).toEqual({ a: good });
+  expect(parseLooks(JSON.stringify(some))).toEqual({ a: good });
   const many = Object.fromEntries(
     Array.from({ length: 120 }, (_, day) => [
       `AH-${day}`,
       { ...good, at: new Date(Date.UTC(2026, 0, day + 1)).toISOString() },
     ]),
   );
-  const kept = Object.keys(parsedLooks(JSON.stringify(many)));
+  const kept = Object.keys(parseLooks(JSON.stringify(many)));
   expect(kept).toHaveLength(100);
   expect(kept[0]).toBe("AH-119");
 });

@@ -3,7 +3,7 @@ import { type Offer, offerOf } from "#app/lib/property/offer.ts";
 import { STATUSES } from "#app/lib/search/search-params.ts";
 
 /** The price and status of a home when its page was last open on this device. */
-export interface Look extends Offer {
+interface Look extends Offer {
   readonly at: string;
   /** The price and status at the visit before, as long as the difference counts as new. */
   readonly before?: Offer;
@@ -41,7 +41,7 @@ export function changedSince(last: Look | undefined, now: Offer): Partial<Offer>
 }
 
 /** Parses stored looks, skipping invalid ones: other code may have written to the device's storage. */
-export function parsedLooks(text: string | null): Looks {
+export function parseLooks(text: string | null): Looks {
   try {
     const entries = Object.entries((JSON.parse(text ?? "{}") ?? {}) as Record<string, unknown>);
     return latest(entries.flatMap(([ref, value]) => (isLook(value) ? [[ref, value]] : [])));
@@ -73,7 +73,7 @@ let cached: { text: string | null; looks: Looks } = { text: null, looks: {} };
 
 function looks(): Looks {
   const text = read(KEY);
-  if (text !== cached.text) cached = { text, looks: parsedLooks(text) };
+  if (text !== cached.text) cached = { text, looks: parseLooks(text) };
   return cached.looks;
 }
 

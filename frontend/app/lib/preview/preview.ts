@@ -4,7 +4,7 @@ import { read, write } from "#app/lib/browser/stored.ts";
 export const PREVIEW_KEY = ["preview"] as const;
 
 /** A change that a draft would make to its page. */
-export interface Difference {
+interface Difference {
   /** The field's name in the read API. */
   readonly field: string;
   readonly old: unknown;

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
+import { asRecord, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -187,8 +187,8 @@ function sourceIndex(source: Source, known: Source[]): number {
 }
 
 function entries(raw: unknown, group: string): Json[] {
-  const list = fieldsOf(raw)[group];
-  return Array.isArray(list) ? list.map(fieldsOf) : [];
+  const list = asRecord(raw)[group];
+  return Array.isArray(list) ? list.map(asRecord) : [];
 }
 
 function number(value: unknown): number | undefined {

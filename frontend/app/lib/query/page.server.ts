@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { type Audience, renderRecord } from "#app/lib/server/render-record.server.ts";
+import { type Cacheability, renderRecord } from "#app/lib/server/render-record.server.ts";
 import { failureOf, NOTHING, type PageLoad, pageAddress, type Read } from "./page.ts";
 
 interface ServerLoaderArguments {
@@ -14,7 +14,7 @@ interface ServerLoaderArguments {
  * under the tags of all their answers.
  */
 export function publicPage(load: PageLoad) {
-  return serverLoader(load, "everybody");
+  return serverLoader(load, "public");
 }
 
 /**
@@ -22,19 +22,19 @@ export function publicPage(load: PageLoad) {
  * door knows such pages by their paths (services/site, `private_page.rs`).
  */
 export function privatePage(load = NOTHING) {
-  return serverLoader(load, "one visitor");
+  return serverLoader(load, "private");
 }
 
-/** Makes the loader of a layout. The page's own loader states its audience. */
+/** Makes the loader of a layout. The page's own loader states whether it may be cached. */
 export function layoutData(load: PageLoad) {
   return serverLoader(load, undefined);
 }
 
 /** Fetches from the query service. The components find the answers in the query client. */
-function serverLoader(load: PageLoad, audience: Audience | undefined) {
+function serverLoader(load: PageLoad, cacheability: Cacheability | undefined) {
   return async (from: ServerLoaderArguments): Promise<null> => {
     const record = from.context.get(renderRecord);
-    if (audience) record.audience = audience;
+    if (cacheability) record.cacheability = cacheability;
     const { client } = record;
     const read: Read = async (query) => (await client.query(query)).body;
     const address = pageAddress(from);

@@ -12,7 +12,7 @@ export function bboxText({ west, south, east, north }: Bounds): string {
 }
 
 /** Parses the map bounds of an address; undefined if they are invalid. */
-export function readBbox(text: string | null | undefined): Bounds | undefined {
+export function parseBbox(text: string | null | undefined): Bounds | undefined {
   const numbers = numbersOf(text ?? "");
   const [west = 0, south = 0, east = 0, north = 0] = numbers;
   const real =
@@ -37,7 +37,7 @@ export function areaText(corners: readonly Spot[]): string {
 }
 
 /** Parses the corners of an area in an address; empty if it is invalid. */
-export function readArea(text: string | null | undefined): Spot[] {
+export function parseArea(text: string | null | undefined): Spot[] {
   const lists = (text ?? "").split(";").map(numbersOf);
   if (!lists.every((numbers) => numbers.length === 2 && isOnEarth(numbers))) return [];
   const corners = lists.map(([lng = 0, lat = 0]) => ({ lng, lat }));
@@ -47,13 +47,13 @@ export function readArea(text: string | null | undefined): Spot[] {
 
 /** Normalizes `west,south,east,north`; undefined if it is invalid. */
 export function normalizeBbox(text: string | null): string | undefined {
-  const bounds = readBbox(text);
+  const bounds = parseBbox(text);
   return bounds && bboxText(bounds);
 }
 
 /** Normalizes `lng,lat;lng,lat;…`; undefined if it is not an area. */
 export function normalizeArea(text: string | null): string | undefined {
-  return areaText(readArea(text)) || undefined;
+  return areaText(parseArea(text)) || undefined;
 }
 
 /**

@@ -165,6 +165,16 @@ export function pagesOf(total: number, perPage: number): number {
   return Math.min(LAST_PAGE, Math.ceil(total / perPage));
 }
 
+/** Returns which page of a list an address asks for; by default the first. */
+export function pageOf(params: URLSearchParams): number {
+  return numberIn(params, "page", LAST_PAGE) ?? 1;
+}
+
+function numberIn(params: URLSearchParams, name: string, limit: number): number | undefined {
+  const value = parseBound(params.get(name) ?? "");
+  return value > 0 && value <= limit ? value : undefined;
+}
+
 /** Returns the default order: by relevance if there is a text query. */
 export function usualSort(q: string): Sort {
   return q === "" ? "newest" : "relevance";
@@ -187,12 +197,8 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
       .slice(0, MAX_VALUES);
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
-  const number = (name: string, limit: number) => {
-    const value = parseBound(params.get(name) ?? "");
-    return value > 0 && value <= limit ? value : undefined;
-  };
   const bounds = Object.fromEntries(
-    NUMBERS.map((name) => [name, number(name, MAX_BOUNDS[name])]),
+    NUMBERS.map((name) => [name, numberIn(params, name, MAX_BOUNDS[name])]),
   ) as Pick<Search, (typeof NUMBERS)[number]>;
   for (const [min, max] of RANGES) {
     const [lower, upper] = [bounds[min], bounds[max]];
@@ -219,7 +225,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
     bbox: normalizeBbox(params.get("bbox")),
     area: normalizeArea(params.get("area")),
     sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,
-    page: number("page", LAST_PAGE) ?? 1,
+    page: pageOf(params),
     view: params.get("view") === "map" ? "map" : "list",
   };
 }

@@ -10,13 +10,13 @@ const queryService = new QueryService(process.env.QUERY_URL ?? "http://127.0.0.1
 /** Headers of the page's request that are forwarded to the query service. */
 const FORWARDED_HEADERS = ["almijara-min-sequence", "traceparent", "tracestate"];
 
-/** The visitors that a page may be shown to. */
-export type Audience = "everybody" | "one visitor";
+/** Whether caches may keep a page for all visitors, or it is one visitor's own. */
+export type Cacheability = "public" | "private";
 
 /** Records what one page was made from, while its loaders fetch. */
 export class RenderRecord {
   /** Set by the page's route; by default the page is not cached. */
-  audience: Audience = "one visitor";
+  cacheability: Cacheability = "private";
 
   readonly #tags = new Set<string>();
   // On the same machine, compressing an answer takes longer than sending it uncompressed.
@@ -91,7 +91,7 @@ export class RenderRecord {
       if (status === 503) headers.set("retry-after", "1");
       return;
     }
-    if (this.audience === "one visitor") {
+    if (this.cacheability === "private") {
       headers.set("cache-control", "private, no-store");
       return;
     }

@@ -43,13 +43,13 @@ export function serverResource(
 ) {
   return async (from: LoaderArguments): Promise<Response> => {
     const record = from.context.get(renderRecord);
-    record.audience = "everybody";
+    record.cacheability = "public";
     const read: Read = async <Body>(query: ApiQuery<Body>) =>
       (await send<Body>(record.transport, query, from.request.signal)).body;
     try {
       const { signal } = from.request;
       const preventCaching = () => {
-        record.audience = "one visitor";
+        record.cacheability = "private";
       };
       const address = { ...pageAddress(from), origin: siteOrigin(), signal, preventCaching };
       const body = await make(read, address);

@@ -1,9 +1,9 @@
-import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
+import { asRecord, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
 /** What the office promises to senders of an enquiry, in the editors' words; empty if there is none. */
-export interface Promises {
+interface Promises {
   /** When and by whom an enquiry is answered. */
   answer: string;
   /** The same for a valuation, with what it costs. */
@@ -18,6 +18,6 @@ export function promisesQuery(locale: Locale): ApiQuery<Promises> {
 }
 
 export function promisesOf(figures: unknown): Promises {
-  const { answer, valuation } = fieldsOf(fieldsOf(figures).promises);
+  const { answer, valuation } = asRecord(asRecord(figures).promises);
   return { answer: textOf(answer), valuation: textOf(valuation) };
 }

@@ -1,3 +1,5 @@
+import { localizedPath } from "#app/lib/i18n/locale.ts";
+
 /**
  * Paths that search engines must not index: the visitors' own pages, the API, previews. The sign-in and
  * sign-up pages are not listed, since they send `noindex` themselves: a crawler that may not read a page
@@ -19,7 +21,7 @@ export function robots(origin: string): string {
   return [
     "User-agent: *",
     "Disallow: /api/",
-    ...PRIVATE.flatMap((path) => [...each(path), ...each(`/es${path}`)]),
+    ...PRIVATE.flatMap((path) => [...each(path), ...each(localizedPath("es", path))]),
     ...VIEW_PARAMETERS.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]),
     "",
     `Sitemap: ${origin}/sitemap.xml`,

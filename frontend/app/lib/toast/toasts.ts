@@ -6,7 +6,7 @@ export const TOAST_MS = 5_000;
 export const UNDO_MS = 20_000;
 
 /** An action that a toast offers. */
-export interface ToastAction {
+interface ToastAction {
   label: string;
   click: () => void;
 }
@@ -36,7 +36,7 @@ export interface Toast {
 }
 
 /** A person's picture, or their initials if there is none. */
-export interface ToastAvatar {
+interface ToastAvatar {
   name: string;
   src?: string;
 }

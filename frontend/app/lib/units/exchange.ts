@@ -1,4 +1,4 @@
-import { fieldsOf } from "#app/lib/api/answer.ts";
+import { asRecord } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -12,7 +12,7 @@ interface ExchangeRate {
 /** Queries the editors' rate; undefined if there is no valid one. */
 export function exchangeQuery(locale: Locale): ApiQuery<ExchangeRate | undefined> {
   return apiQuery("/api/figures", { query: { locale, group: ["exchange"] } }, ({ figures }) => {
-    const { exchange } = fieldsOf(figures);
+    const { exchange } = asRecord(figures);
     return Array.isArray(exchange) ? exchange.find(isRate) : undefined;
   });
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "react-router";
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import {
   LANGUAGE_NAME,
   LANGUAGE_TAG,
@@ -89,7 +90,7 @@ export function LanguageChoice() {
             aria-current={each === locale ? "true" : undefined}
             onClick={(event) => {
               chooseLanguage(each);
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              if (!isPlainClick(event)) return;
               event.preventDefault();
               void navigate(localizedPath(each, pathname) + search, { replace: true });
             }}

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { CallError } from "#console/lib/api/call-error.ts";
 import { Failure } from "#console/ui/failure.tsx";
@@ -47,7 +47,7 @@ export function NotFoundPage() {
   return (
     <Page title={t.missingTitle} lead={t.missing}>
       <p className="mt-6">
-        <Link to="/" className="button button-outline">
+        <Link to="/" className={buttonStyle.outline}>
           {t.toFlow}
         </Link>
       </p>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import type { FoundIn } from "../in-search/found-in.ts";
+import type { FoundIn } from "#app/lib/search/navigation-state.ts";
 import { PropertyCard } from "./property-card.tsx";
 
 function card(fields: Partial<Card>, path = "/", foundIn?: FoundIn): string {

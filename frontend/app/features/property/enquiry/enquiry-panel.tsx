@@ -17,9 +17,9 @@ import { useSimilarTitle } from "../card/similar-homes.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { editorialTextQuery } from "../editorial-text.ts";
 import { nounOf } from "../noun.ts";
-import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
+import { Reduction } from "../price/reduction.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
 
 /** The element id of the panel. */
@@ -40,7 +40,16 @@ export function PriceHead({ property, always = false }: PriceHeadProps) {
           <Badges property={property} ground="card" always={always} />
         </div>
       ) : null}
-      <AskingPrice property={property} />
+      <Price
+        price={property.price}
+        previousPrice={property.previousPrice}
+        className="text-3xl leading-tight"
+      />
+      <Reduction
+        price={property.price}
+        previousPrice={property.previousPrice}
+        reducedAt={property.reducedAt}
+      />
       {property.status === "sold" ? null : (
         <p className="mt-2 text-sm text-muted">
           <PriceNote property={property} />

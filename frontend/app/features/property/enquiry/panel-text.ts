@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
+import { asRecord, textOf } from "#app/lib/api/answer.ts";
 import type { ListingStatus } from "#app/lib/api/types.ts";
 
 /** The editors' text above the contact options; empty where they wrote none. */
@@ -14,6 +14,6 @@ export function panelGroup(status: ListingStatus): string {
 }
 
 export function panelTextOf(group: unknown): PanelText {
-  const { title, text } = fieldsOf(group);
+  const { title, text } = asRecord(group);
   return { title: textOf(title), text: textOf(text) };
 }

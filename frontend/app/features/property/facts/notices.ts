@@ -1,4 +1,4 @@
-import { fieldsOf } from "#app/lib/api/answer.ts";
+import { asRecord } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { type Noun, nounOf } from "../noun.ts";
 
@@ -58,7 +58,7 @@ export const noticeGroup = (name: NoticeName) => `notice_${name}`;
 /** Returns those of `names` that the editors have written, in that order. */
 export function readNotices(figures: unknown, names: readonly NoticeName[]): readonly Notice[] {
   return names.flatMap((name) => {
-    const { title, text } = fieldsOf(fieldsOf(figures)[noticeGroup(name)]);
+    const { title, text } = asRecord(asRecord(figures)[noticeGroup(name)]);
     return typeof title === "string" && typeof text === "string" ? [{ name, title, text }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { type FocusEvent, type MouseEvent, useRef } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
@@ -94,10 +94,10 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           </li>
         ))}
       </ul>
-      <button type="button" {...openerProps(0)} className={`${buttonStyle.outline} all-photos`}>
+      <Button {...openerProps(0)} look="outline" className="all-photos">
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}
-      </button>
+      </Button>
       <section ref={panel} id={PANEL} popover="auto" aria-label={d.photos} className="panel">
         <div className="sticky top-0 z-10 flex h-16 items-center justify-between gap-4 bg-canvas/85 px-5 backdrop-blur-md">
           <p className="truncate font-display text-lg">{title}</p>

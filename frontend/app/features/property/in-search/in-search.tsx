@@ -2,13 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
 import type { PropertyCard } from "#app/lib/api/types.ts";
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { prefetchProperty, propertyPath } from "#app/lib/property/queries.ts";
+import type { FoundIn, NavigationState } from "#app/lib/search/navigation-state.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { FoundIn } from "./found-in.ts";
 import { inSearchMessages } from "./in-search-messages.ts";
 import { useNeighbours } from "./neighbours.ts";
 
@@ -48,7 +49,7 @@ function BackToList({ list, steps }: { list: string; steps: number }) {
   const onClick = (event: MouseEvent) => {
     // The router numbers its history entries. Before the first one there may be a page of another site.
     const { idx = 0 } = (history.state ?? {}) as { idx?: number };
-    if (isModified(event) || idx < steps) return;
+    if (!isPlainClick(event) || idx < steps) return;
     event.preventDefault();
     navigate(-steps);
   };
@@ -95,18 +96,13 @@ function Step({ label, home, foundIn, back = false }: StepProps) {
       onPointerEnter={prefetch}
       onFocus={prefetch}
       onClick={(event) => {
-        if (!address || isModified(event)) return;
+        if (!address || !isPlainClick(event)) return;
         event.preventDefault();
-        void navigate(address, { state: { foundIn } });
+        void navigate(address, { state: { foundIn } satisfies NavigationState });
       }}
       className={ROUND_BUTTON}
     >
       <Icon name="chevron" className={`size-5 ${back ? "rotate-90" : "-rotate-90"}`} />
     </a>
   );
-}
-
-/** Whether a click opens a link elsewhere, as in a new tab. */
-function isModified(event: MouseEvent): boolean {
-  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }

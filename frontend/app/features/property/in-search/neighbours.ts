@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PropertyCard, PropertyCardList } from "#app/lib/api/types.ts";
 import { type ApiQuery, cardsQuery } from "#app/lib/query/api-query.ts";
-import type { FoundIn } from "./found-in.ts";
+import type { FoundIn } from "#app/lib/search/navigation-state.ts";
 
 interface Neighbours {
   /** The current position of the home in the search. */

@@ -10,7 +10,7 @@ import { useFoundIn } from "./found-in.ts";
 /** Loaded on demand: few visitors come from a search, and the server never knows it. */
 const InSearch = lazy(() => import("./in-search.tsx"));
 
-interface TopLineProps {
+interface PropertyNavigationProps {
   property: PropertyDetail;
   crumbs: readonly Crumb[];
   /** The absolute URL of the page. */
@@ -21,7 +21,7 @@ interface TopLineProps {
  * The breadcrumbs, and the navigation within the search that led to the home. It is a single line on every
  * screen, so that the navigation causes no layout shift when it appears.
  */
-export function PropertyNavigation({ property, crumbs, url }: TopLineProps) {
+export function PropertyNavigation({ property, crumbs, url }: PropertyNavigationProps) {
   const d = useMessages(detailMessages);
   const foundIn = useFoundIn();
   return (

@@ -1,6 +1,7 @@
 import { useFocusHandover } from "#app/lib/browser/use-focus-handover.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
+import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Heart } from "./heart.tsx";
 import { useChangeText } from "./last-look.tsx";
@@ -18,14 +19,9 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
     return (
       <div className="card-hidden">
         <p>{t.hidden}</p>
-        <button
-          ref={heir}
-          type="button"
-          className="button button-outline"
-          onClick={() => change({ hidden: false })}
-        >
+        <Button ref={heir} look="outline" onClick={() => change({ hidden: false })}>
           {t.undo} <span className="sr-only">{reference}</span>
-        </button>
+        </Button>
       </div>
     );
   }

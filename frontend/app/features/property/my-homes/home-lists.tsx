@@ -153,14 +153,13 @@ function GoneHome({ reference }: { reference: string }) {
     <article className="card min-h-40 items-start justify-center gap-3 p-6">
       <h2 className="text-lg">{reference}</h2>
       <p className="text-muted">{t.gone}</p>
-      <button
-        type="button"
-        className={buttonStyle.outline}
+      <Button
+        look="outline"
         aria-label={t.remove(reference)}
         onClick={() => change({ favourite: false, hidden: false, compared: false, note: "" })}
       >
         {t.removeShort}
-      </button>
+      </Button>
     </article>
   );
 }

@@ -2,7 +2,7 @@ import { type MouseEvent, useRef } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
@@ -34,23 +34,19 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
   };
   return (
     <div className="ml-auto flex shrink-0 gap-2 print:hidden">
-      <button
-        type="button"
+      <Button
+        look="outline"
         popoverTarget={PANEL}
         onClick={onShare}
-        className={`${buttonStyle.outline} max-sm:px-3 [anchor-name:--share]`}
+        className="max-sm:px-3 [anchor-name:--share]"
       >
         <Icon name="share" className="size-4.5" />
         <span className="max-sm:sr-only">{d.share}</span>
-      </button>
-      <button
-        type="button"
-        onClick={() => print()}
-        className={`${buttonStyle.outline} max-sm:px-3 noscript:hidden`}
-      >
+      </Button>
+      <Button look="outline" onClick={() => print()} className="max-sm:px-3 noscript:hidden">
         <Icon name="print" className="size-4.5" />
         <span className="max-sm:sr-only">{d.print}</span>
-      </button>
+      </Button>
       <div
         ref={panel}
         id={PANEL}

@@ -1,5 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import type { Ref } from "react";
+import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -91,8 +92,7 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
       <Autocomplete.Item
         value={option}
         onClick={(event) => {
-          const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-          if (!isNewTab && onChoose(option)) event.preventDefault();
+          if (isPlainClick(event) && onChoose(option)) event.preventDefault();
         }}
         render={(attributes, { highlighted }) => (
           <Link

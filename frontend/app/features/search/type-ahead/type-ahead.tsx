@@ -15,6 +15,7 @@ import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
+import { searchParamsOf } from "../submit.ts";
 import { addToSearch } from "./add-to-search.ts";
 import { typeAheadMessages } from "./messages.ts";
 import { Options, PANEL } from "./options.tsx";
@@ -84,7 +85,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     const form = input.form;
     // A recent search is complete. A suggestion is combined with the other fields of the form.
     const address =
-      form && option.kind !== "recent" ? addToSearch(fieldsOf(form), option.url) : undefined;
+      form && option.kind !== "recent" ? addToSearch(searchParamsOf(form), option.url) : undefined;
     // The text was typed to find the option, and is not part of the search.
     input.value = input.defaultValue;
     if (address) navigate(localizedPath(locale, address));
@@ -233,15 +234,6 @@ function fitHeight(list: HTMLElement, input: HTMLInputElement): void {
 function opensAtOnce(input: HTMLInputElement): boolean {
   const changed = input.value !== input.defaultValue;
   return document.activeElement === input && (changed || input.value === "");
-}
-
-/** Returns the filled fields of a form as parameters of an address. */
-function fieldsOf(form: HTMLFormElement): URLSearchParams {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    if (typeof value === "string" && value !== "") fields.append(name, value);
-  }
-  return fields;
 }
 
 /**

@@ -39,7 +39,7 @@ export interface View extends Point {
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 };
 
-export function clamp(value: number, min: number, max: number): number {
+function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max);
 }
 

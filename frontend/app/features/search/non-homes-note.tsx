@@ -3,7 +3,7 @@ import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 
-interface HomesFirstProps {
+interface NonHomesNoteProps {
   search: Search;
   homes: number;
   /** The number of properties that are not homes. */
@@ -11,7 +11,7 @@ interface HomesFirstProps {
 }
 
 /** States that garages, land and premises are listed after the homes, and links to a list of them alone. */
-export function NonHomesNote({ search, homes, others }: HomesFirstProps) {
+export function NonHomesNote({ search, homes, others }: NonHomesNoteProps) {
   const t = useMessages(searchMessages);
   if (!homes || !others) return null;
   return (

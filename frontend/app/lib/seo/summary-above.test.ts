@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summaryAbove } from "./lead.ts";
+import { summaryAbove } from "./summary-above.ts";
 
 test("the beginning of a text is not repeated above it", () => {
   const text = "<h2>Sea</h2><p>Sun &amp; <em>sea</em>, in\u00a0Nerja. And more.</p>";
