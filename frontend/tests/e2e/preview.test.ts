@@ -88,7 +88,7 @@ test.runIf(STEP === "differences")(
     await page.goto(`${STUDIO}/admin/content${await article(page, 0)}`);
     const frame = await openPane(page);
     const heading = frame.getByRole("heading", { level: 1 });
-    const picture = frame.locator("main article > div:has(> picture)");
+    const picture = frame.locator("main article > div:has(> picture)").first();
     await expect
       .poll(() => picture.getAttribute("data-directus"), SHOWN)
       .toContain("fields:image;");
