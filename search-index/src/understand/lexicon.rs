@@ -171,7 +171,7 @@ pub(super) fn names(locale: Locale) -> impl Iterator<Item = (FilterValue, String
             Some(Meaning::Filter(filter)) => vec![filter.clone()],
             // The visitor may search for a garage, or for a home with one.
             Some(Meaning::Garage(feature)) => {
-                vec![FilterValue::Kind(PropertyKind::Garage), FilterValue::Feature(*feature)]
+                vec![FilterValue::Kind(PropertyKind::Garage), FilterValue::Feature(feature)]
             }
             Some(Meaning::NotKind(_) | Meaning::AsTyped) | None => Vec::new(),
         };

@@ -152,7 +152,7 @@ impl LeadIn {
             Meaning::Filter(FilterValue::Feature(feature)) | Meaning::Garage(feature)
                 if self.features =>
             {
-                vec![Meaning::Filter(FilterValue::WithoutFeature(*feature))]
+                vec![Meaning::Filter(FilterValue::WithoutFeature(feature))]
             }
             Meaning::Filter(filter @ FilterValue::Kind(kind)) if (self.kinds)(filter) => {
                 vec![Meaning::NotKind(*kind)]

@@ -176,13 +176,14 @@ fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Ma
 /// `up to 200-300k`.
 fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     if let Some(mut range) = range(tokens, at, plot, Bound::Bare) {
-        range.meanings.retain(|meaning| match (bound, meaning.filter()) {
-            (
-                Bound::Below | Bound::LessThan,
-                Some(FilterValue::Min(..) | FilterValue::MinBathrooms(_)),
+        range.meanings.retain(|meaning| {
+            !matches!(
+                (bound, meaning.filter()),
+                (
+                    Bound::Below | Bound::LessThan,
+                    Some(FilterValue::Min(..) | FilterValue::MinBathrooms(_)),
+                ) | (Bound::AtLeast | Bound::MoreThan, Some(FilterValue::Max(..)))
             )
-            | (Bound::AtLeast | Bound::MoreThan, Some(FilterValue::Max(..))) => false,
-            _ => true,
         });
         if !range.meanings.is_empty() {
             return Some(range);

@@ -36,12 +36,11 @@ fn normal_path(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
     if !path.starts_with('/') || path.contains("//") {
         return Err(MalformedPath);
     }
-    let path = match percent_encode(path) {
-        Cow::Borrowed(_) => Cow::Borrowed(path),
-        Cow::Owned(_) => {
-            let decoded = percent_decode(path).ok_or(MalformedPath)?;
-            Cow::Owned(percent_encode(&decoded).into_owned())
-        }
+    let path = if let Cow::Borrowed(path) = percent_encode(path) {
+        Cow::Borrowed(path)
+    } else {
+        let decoded = percent_decode(path).ok_or(MalformedPath)?;
+        Cow::Owned(percent_encode(&decoded).into_owned())
     };
     let dots = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
     if path.split('/').any(dots) { Err(MalformedPath) } else { Ok(path) }

@@ -152,12 +152,12 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
 /// Runs the role until `process` shuts down.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "sync", 12)?;
-    let content = config.content.client()?;
+    let client = config.content.client()?;
     let log = EventLog::connect(&config.nats_url, "sync").await?;
     let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let live_status = LiveStatus::new(&config.live_status, &config.content.content_url)?;
-    let context = Context::new(pool.clone(), content);
+    let context = Context::new(pool.clone(), client);
     let database = process.health().check("database");
 
     // Webhooks are answered from the start; until the role is ready, with a 503 that states why.

@@ -144,7 +144,8 @@ fn report_failures(failures: &Failures, unreadable: &Details) {
             gauge.set(seconds_since(failure.map(|failure| failure.since)));
         }
     }
-    metrics::gauge!("sync_activity_failing_seconds").set(seconds_since(failures.activity().map(|failure| failure.since)));
+    metrics::gauge!("sync_activity_failing_seconds")
+        .set(seconds_since(failures.activity().map(|failure| failure.since)));
     unreadable.set((!failing.is_empty()).then(|| json!(failing)));
 }
 

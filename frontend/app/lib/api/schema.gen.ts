@@ -1109,7 +1109,7 @@ export interface components {
         Moved: {
             /**
              * Format: int32
-             * @description 301, 302, 307, 308 or 410.
+             * @description 301, 308 or 410.
              */
             code: number;
             /** @description The path of the target; null if the page is gone. */

@@ -84,7 +84,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_is_read_within_its_limits() {
-        let limit = Duration::from_secs(60);
+        let limit = Duration::from_mins(1);
         let read = async |body| read_limited(body, 5, limit).await;
         assert_eq!(read("whole".into()).await.as_deref(), Ok(&b"whole"[..]));
         let refused = read("longer".into()).await.map_err(Problem::from).expect_err("it is long");
