@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
-use serde::Serialize;
+pub use admin_answers::projections::{FillKind as Kind, FillStatus};
+use chrono::Utc;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use crate::Error;
@@ -20,34 +20,6 @@ pub struct FillJobs {
     /// Held by the running job, so that no other starts.
     running: Arc<AsyncMutex<()>>,
     status: Arc<Mutex<FillStatus>>,
-}
-
-/// Why a generation is filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A new generation is filled from the start of the log.
-    Rebuild,
-    /// The former generation is brought up to date, to be shown again.
-    SwapBack,
-}
-
-/// The progress of a fill job.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FillStatus {
-    pub running: bool,
-    pub kind: Option<Kind>,
-    /// How many messages were applied.
-    pub done: u64,
-    /// How many messages are left, as of the log's last answer.
-    pub left: u64,
-    /// The estimated time left; `None` before any message was applied.
-    pub seconds_left: Option<u64>,
-    pub started_at: Option<DateTime<Utc>>,
-    pub ended_at: Option<DateTime<Utc>>,
-    /// Why it failed, or what it waits for while it is running.
-    pub error: Option<String>,
 }
 
 impl FillJobs {

@@ -48,7 +48,7 @@ const CONNECTIONS: u32 = 4;
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "projections").await?;
-    let check = process.health().renewed_check("read models");
+    let check = process.health().renewed_check(admin_answers::checks::READ_MODELS);
     let paused = process.health().detail("paused");
     let shutdown = process.shutdown();
     let (fill_jobs, resumed) = (FillJobs::default(), Arc::new(Notify::new()));

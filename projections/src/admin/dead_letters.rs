@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Utc};
+use admin_answers::projections::{DeadLetter, LetterDifference};
 use contracts::Change;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use sqlx::PgPool;
 
 use crate::{
     Error,
-    dead_letter::{DeadLetter, select_letters},
+    dead_letter::{self, select_letters},
     models::ReadModel,
 };
 
@@ -25,40 +24,14 @@ const MAX_VALUE_CHARS: usize = 80;
 /// Columns that differ in every version and are not compared.
 const IGNORED_COLUMNS: [&str; 2] = ["version", "changed_at"];
 
-/// A message that could not be applied.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    subject: String,
-    sequence: i64,
-    version: Option<i64>,
-    error: String,
-    tries: i32,
-    at: DateTime<Utc>,
-    trace_id: Option<String>,
-    /// What it would change; `None` if that is unknown, and for all but the oldest letters.
-    differences: Option<Vec<Difference>>,
-}
-
-/// A field that a message would change.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Difference {
-    /// Its name, with its language as a prefix.
-    field: String,
-    /// Its value in the message, as JSON, truncated.
-    message: String,
-    /// Its value in the live row, as JSON, truncated; `None` if there is none.
-    shown: Option<String>,
-}
-
 /// Returns the dead letters of the live generation.
-pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
+pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
     let mut listed = Vec::new();
     let letters = select_letters(pool, None, None, Some(MAX_LETTERS)).await?;
     for (index, letter) in letters.into_iter().enumerate() {
         let differences =
             if index < MAX_COMPARED { differences(pool, &letter).await? } else { None };
-        listed.push(Listed {
+        listed.push(DeadLetter {
             trace_id: letter.trace_id().map(str::to_owned),
             sequence: letter.sequence.to_i64(),
             version: letter.version.map(|version| version.0),
@@ -73,7 +46,10 @@ pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
 }
 
 /// Returns what `letter` would change in the live rows.
-async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Difference>>, Error> {
+async fn differences(
+    pool: &PgPool,
+    letter: &dead_letter::DeadLetter,
+) -> Result<Option<Vec<LetterDifference>>, Error> {
     let Some(event) = letter.event() else { return Ok(None) };
     let Change::Upserted { snapshot } = &event.change else { return Ok(None) };
     let model = ReadModel::of(event.aggregate.collection);
@@ -94,13 +70,13 @@ async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Di
 }
 
 /// Returns each field of `row` that differs from `before`.
-fn compare(row: &Map<String, Value>, before: Option<&Map<String, Value>>) -> Vec<Difference> {
+fn compare(row: &Map<String, Value>, before: Option<&Map<String, Value>>) -> Vec<LetterDifference> {
     let locale = row.get("locale").and_then(Value::as_str);
     let names: BTreeSet<&String> =
         row.keys().filter(|name| !IGNORED_COLUMNS.contains(&name.as_str())).collect();
     let differing = names.into_iter().filter_map(|name| {
         let (message, shown) = (row.get(name)?, before.and_then(|before| before.get(name)));
-        (shown != Some(message)).then(|| Difference {
+        (shown != Some(message)).then(|| LetterDifference {
             field: locale.map_or_else(|| name.clone(), |locale| format!("{locale}.{name}")),
             message: truncated(message),
             shown: shown.map(truncated),
@@ -131,7 +107,7 @@ mod tests {
         }) else {
             panic!("an object")
         };
-        let price = Difference {
+        let price = LetterDifference {
             field: "es.price".to_owned(),
             message: "90".to_owned(),
             shown: Some("100".to_owned()),

@@ -6,6 +6,10 @@ mod state;
 
 use std::sync::Arc;
 
+use admin_answers::{
+    actions::{Dropped, Replayed},
+    projections::{DeadLetter, ProjectionsState},
+};
 use axum::{
     Json, Router,
     extract::State,
@@ -20,7 +24,6 @@ use runtime::{
     problem::Problem,
 };
 use serde::Deserialize;
-use serde_json::{Value, json};
 use sqlx::PgPool;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -63,13 +66,11 @@ pub fn router(calls: Calls) -> Router {
         .with_state(calls)
 }
 
-async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
+async fn state(State(calls): State<Calls>) -> Result<Json<ProjectionsState>, Problem> {
     with_answer_timeout(state::read(&calls)).await.map(Json).map_err(|error| unreadable(&error))
 }
 
-async fn dead_letters(
-    State(calls): State<Calls>,
-) -> Result<Json<Vec<dead_letters::Listed>>, Problem> {
+async fn dead_letters(State(calls): State<Calls>) -> Result<Json<Vec<DeadLetter>>, Problem> {
     with_answer_timeout(dead_letters::list(&calls.pool))
         .await
         .map(Json)
@@ -100,7 +101,7 @@ struct Letters {
 async fn replay_letters(
     State(calls): State<Calls>,
     AdminJson(Letters { subjects, up_to }): AdminJson<Letters>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Replayed>, Problem> {
     check_list_length("subjects", subjects.len(), MAX_LISTED)?;
     let replayed = with_answer_timeout(replay(&calls.pool, Some(&subjects), Some(up_to))).await;
     let replayed = replayed.map_err(|error| match error {
@@ -108,18 +109,18 @@ async fn replay_letters(
         error => unavailable("they can't be applied", &error),
     })?;
     tracing::info!(replayed, "dead letters were applied again by an operator");
-    Ok(Json(json!({ "replayed": replayed })))
+    Ok(Json(Replayed { replayed: replayed as u64 }))
 }
 
 async fn drop_letters(
     State(calls): State<Calls>,
     AdminJson(Letters { subjects, up_to }): AdminJson<Letters>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Dropped>, Problem> {
     check_list_length("subjects", subjects.len(), MAX_LISTED)?;
     let dropped = with_answer_timeout(discard(&calls.pool, Some(&subjects), Some(up_to))).await;
     let dropped = dropped.map_err(|error| unavailable("they can't be dropped", &error))?;
     tracing::warn!(dropped, "dead letters were dropped by an operator");
-    Ok(Json(json!({ "dropped": dropped })))
+    Ok(Json(Dropped { dropped: dropped as u64 }))
 }
 
 async fn begin_rebuild(State(calls): State<Calls>) -> Result<StatusCode, Problem> {

@@ -1,38 +1,13 @@
 //! `GET /admin/state`: the generations, and the progress of the live one.
 
-use chrono::{DateTime, Utc};
+use admin_answers::projections::{Generation, ProjectionsState};
 use contracts::{READ_MODEL_VERSION, Sequence};
-use serde::Serialize;
 
 use super::Calls;
-use crate::{Error, fill_jobs::FillStatus, pause};
-
-/// The state of the role.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct State {
-    generations: Vec<Listed>,
-    /// How many messages of the log are not applied yet; `None` while NATS is unreachable.
-    lag: Option<u64>,
-    paused: bool,
-    rebuild: FillStatus,
-}
-
-/// A generation.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed {
-    number: i32,
-    model_version: i32,
-    sequence: i64,
-    live: bool,
-    updated_at: DateTime<Utc>,
-    dead_letters: i64,
-    can_swap_back: bool,
-}
+use crate::{Error, pause};
 
 /// Reads the current state from the database and the log.
-pub async fn read(calls: &Calls) -> Result<State, Error> {
+pub async fn read(calls: &Calls) -> Result<ProjectionsState, Error> {
     // Read before the generations, so that they include the result of a job that has ended here.
     let rebuild = calls.fill_jobs.status();
     let rows = sqlx::query!(
@@ -49,7 +24,7 @@ pub async fn read(calls: &Calls) -> Result<State, Error> {
     let lag = stream.zip(live).map(|(stream, live)| stream.after(live));
     let generations = rows
         .into_iter()
-        .map(|row| Listed {
+        .map(|row| Generation {
             number: row.generation,
             model_version: row.model_version,
             sequence: row.sequence,
@@ -59,5 +34,5 @@ pub async fn read(calls: &Calls) -> Result<State, Error> {
             can_swap_back: row.former && !row.live && row.model_version == READ_MODEL_VERSION,
         })
         .collect();
-    Ok(State { generations, lag, paused, rebuild })
+    Ok(ProjectionsState { generations, lag, paused, rebuild })
 }

@@ -27,13 +27,15 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("directus-setup", &["contracts", "runtime"]),
     ("content-import", &["contracts", "directus-setup", "runtime"]),
     ("content-pack", &["contracts", "runtime"]),
-    ("sync", &["contracts", "runtime", "event-log", "content-client", "pictures"]),
+    ("sync", &["admin-answers", "contracts", "runtime", "event-log", "content-client", "pictures"]),
     ("read-models", &["contracts"]),
     ("answers", &["contracts", "read-models", "runtime"]),
-    ("projections", &["contracts", "runtime", "event-log", "read-models"]),
+    ("admin-answers", &["contracts"]),
+    ("projections", &["admin-answers", "contracts", "runtime", "event-log", "read-models"]),
     (
         "query",
         &[
+            "admin-answers",
             "answers",
             "contracts",
             "runtime",
@@ -60,6 +62,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     (
         "command",
         &[
+            "admin-answers",
             "contracts",
             "credentials",
             "runtime",
@@ -69,8 +72,19 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "search-parameters",
         ],
     ),
-    ("console", &["contracts", "credentials", "runtime"]),
-    ("site", &["contracts", "media", "packing", "pictures", "preview-ticket", "runtime"]),
+    ("console", &["admin-answers", "contracts", "credentials", "runtime"]),
+    (
+        "site",
+        &[
+            "admin-answers",
+            "contracts",
+            "media",
+            "packing",
+            "pictures",
+            "preview-ticket",
+            "runtime",
+        ],
+    ),
     ("trace-viewer", &["runtime"]),
     ("mail-catcher", &["runtime"]),
     ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),

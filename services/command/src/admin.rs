@@ -3,18 +3,20 @@
 
 use std::sync::Arc;
 
+use admin_answers::{
+    actions::Retried,
+    command::{AlertsState, Deliveries, EnquiryCounts, Job, JobCounts, Jobs, WaitingEvents},
+};
 use axum::{
     Json, Router,
     extract::State,
     routing::{get, post},
 };
-use chrono::{DateTime, Utc};
 use runtime::{
     admin::{AdminJson, check_list_length},
     problem::Problem,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -51,28 +53,6 @@ pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[JobKind]) -> Router {
         .route("/admin/jobs/retry", post(retry))
         .route("/admin/deliveries", get(deliveries))
         .with_state(Calls { storage, due, kinds: kinds.into() })
-}
-
-/// The jobs that are not done.
-#[derive(Debug, Serialize)]
-struct Jobs {
-    waiting: i64,
-    failed: i64,
-    items: Vec<Job>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Job {
-    id: Uuid,
-    kind: String,
-    state: String,
-    tries: i32,
-    /// `None` for a job that is no longer retried automatically.
-    next_try: Option<DateTime<Utc>>,
-    created_at: Option<DateTime<Utc>>,
-    /// The failure class; see [`failure`].
-    failure: Option<String>,
 }
 
 async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
@@ -139,61 +119,13 @@ struct Retry {
 async fn retry(
     State(calls): State<Calls>,
     AdminJson(Retry { ids }): AdminJson<Retry>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Retried>, Problem> {
     check_list_length("ids", ids.len(), MAX_RETRIED)?;
     let retried = retry_by_id(calls.storage.pool(), &ids);
     let retried = calls.storage.run("jobs can't be tried again", retried).await?;
     calls.due.notify_one();
     tracing::info!(retried, "an operator retried jobs");
-    Ok(Json(json!({ "retried": retried })))
-}
-
-/// What arrived in the last day, and what was delivered.
-#[derive(Debug, Serialize)]
-struct Deliveries {
-    enquiries: Enquiries,
-    jobs: Vec<Delivered>,
-    events: Events,
-    alerts: Alerts,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Enquiries {
-    last_day: i64,
-    last_hour: i64,
-}
-
-#[derive(Debug, Serialize)]
-struct Delivered {
-    kind: String,
-    done: i64,
-    /// All that wait now, of any age.
-    waiting: i64,
-    /// Includes mails that mailboxes refused or bounced.
-    failed: i64,
-}
-
-/// The events that are not published to the stream `VISITOR` yet.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Events {
-    waiting: i64,
-    /// `None` if no event waits.
-    oldest_seconds: Option<f64>,
-}
-
-/// How far the content log has been matched with saved searches.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Alerts {
-    /// Searches whose owners want mails. Unreadable ones are counted by the metric
-    /// `command_saved_searches_unreadable`.
-    saved_searches: i64,
-    /// The last matched sequence of the log.
-    sequence: i64,
-    /// Whether the initial replay of the log is complete; no home counts as new before that.
-    is_filled: bool,
+    Ok(Json(Retried { retried }))
 }
 
 async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
@@ -202,7 +134,7 @@ async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Prob
 
 async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error> {
     let enquiries = sqlx::query_as!(
-        Enquiries,
+        EnquiryCounts,
         r#"select count(*) as "last_day!",
                   count(*) filter (where received_at > now() - interval '1 hour') as "last_hour!"
            from visitor.enquiry where received_at > now() - interval '1 day'"#,
@@ -210,7 +142,7 @@ async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error>
     .fetch_one(pool)
     .await?;
     let jobs = sqlx::query_as!(
-        Delivered,
+        JobCounts,
         r#"select kind,
                   count(*) filter (where state = 'done') as "done!",
                   count(*) filter (where state = 'due') as "waiting!",
@@ -226,7 +158,7 @@ async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error>
     .fetch_all(pool)
     .await?;
     let events = sqlx::query_as!(
-        Events,
+        WaitingEvents,
         r#"select count(*) as "waiting!",
                   extract(epoch from now() - min(created_at))::double precision as oldest_seconds
            from visitor.event where published_at is null"#,
@@ -234,7 +166,7 @@ async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error>
     .fetch_one(pool)
     .await?;
     let alerts = sqlx::query_as!(
-        Alerts,
+        AlertsState,
         r#"select (select count(*) from visitor.saved_search
                    where address is not null and confirmed_at is not null and frequency <> 'never')
                       as "saved_searches!",

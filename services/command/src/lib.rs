@@ -112,7 +112,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let receiver = Receiver::new(storage.clone(), read_api.clone(), unpublished.clone(), &config);
     let accounts = Accounts::new(storage.clone(), unpublished.clone(), &config);
     let alerts = Alerts::new(storage.clone(), unpublished.clone(), &config);
-    let database = process.health().renewed_check("database");
+    let database = process.health().renewed_check(admin_answers::checks::DATABASE);
 
     // The API answers from the start, if only with a 503.
     let router = Router::new()

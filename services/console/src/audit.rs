@@ -5,6 +5,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{PgExecutor, PgPool};
+use utoipa::ToSchema;
 
 use crate::Error;
 
@@ -33,8 +34,9 @@ impl<'a> Entry<'a> {
 }
 
 /// A line of the trail, as listed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = AuditLine)]
 pub struct Listed {
     /// Its number, in ascending order of time.
     pub id: i64,
@@ -56,7 +58,8 @@ pub struct Listed {
 }
 
 /// A page of the trail.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AuditPage)]
 pub struct Page {
     /// The lines, the latest first.
     pub items: Vec<Listed>,

@@ -20,6 +20,7 @@ use runtime::{
     problem::{FieldError, Problem},
 };
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{
     Error,
@@ -44,12 +45,14 @@ pub struct SignIn {
 }
 
 /// The session of a signed-in operator.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct SignedIn {
+#[schema(as = Session)]
+pub struct SignedIn {
     operator: Operator,
     /// When the session expires; `None` if a proxy identified the operator.
     expires_at: Option<DateTime<Utc>>,
+    /// Whether a proxy in front identifies the operator: then there is no signing out.
     via_proxy: bool,
     /// Whether redirects can be created, in a content service.
     redirects: bool,

@@ -18,6 +18,7 @@ mod console;
 mod endpoints;
 mod error;
 mod events;
+mod openapi;
 mod overview;
 mod redirects;
 mod security;
@@ -36,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 pub use account::{NewCredentials, OperatorAccount, add, list, remove, reset, set_enabled};
 pub use config::{Config, RoleSettings};
 pub use error::Error;
+pub use openapi::openapi;
 
 use crate::{calls::Roles, console::Console, overview::Overview};
 

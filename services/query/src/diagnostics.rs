@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
+use admin_answers::query::Call;
 use contracts::Locale;
 use http::Uri;
 use runtime::admin::{Frequent, Progress, Slowest};
 use search_index::fold;
-use serde::Serialize;
 
 /// The maximum number of different searches that are counted.
 const MAX_SEARCHES: usize = 2_000;
@@ -25,13 +25,6 @@ pub struct Diagnostics {
     pub empty: Frequent<Search>,
     /// When the index reached the last positions of the log.
     pub indexed: Progress,
-}
-
-/// A call of the API.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Call {
-    call: String,
-    query: String,
 }
 
 /// A search, folded as the index folds it.

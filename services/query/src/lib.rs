@@ -27,6 +27,7 @@ mod spans;
 
 use std::time::Duration;
 
+use admin_answers::checks;
 use event_log::EventLog;
 use runtime::{Health, Process};
 use search_index::SearchIndex;
@@ -57,7 +58,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         replica::run(
             node.clone(),
             log.clone(),
-            process.health().renewed_check("index"),
+            process.health().renewed_check(checks::INDEX),
             shutdown.clone(),
         ),
     );
@@ -66,7 +67,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         changes::run(
             node.clone(),
             log,
-            process.health().renewed_check("read models"),
+            process.health().renewed_check(checks::READ_MODELS),
             shutdown.clone(),
         ),
     );

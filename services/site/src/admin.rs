@@ -3,26 +3,31 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use admin_answers::{
+    actions::Purged,
+    site::{
+        FeedState, NotFoundPath, PageCacheState, PictureState, PurgeState, Render, RenderState,
+        SiteState,
+    },
+};
 use axum::{
     Json, Router,
     extract::State,
     routing::{get, post},
 };
-use chrono::{DateTime, Utc};
 use contracts::{Sequence, Tag};
 use media::Media;
 use runtime::{
     admin::{AdminJson, Positions, Reached, Slow, check_list_length},
     problem::{FieldError, Problem},
 };
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
 use tokio::sync::watch;
 
 use crate::{
     calls::change_feed::ChangeFeed,
     counters::Counters,
-    observations::{Observations, Render},
+    observations::Observations,
     pages::{cache::PageCache, flights::Flights, renderer::Renderer, rerender::Rerender},
 };
 
@@ -57,67 +62,13 @@ pub fn router(calls: Calls) -> Router {
         .with_state(calls)
 }
 
-/// The state of the door.
-#[derive(Debug, Serialize)]
-struct DoorState {
-    cache: Cache,
-    purge: Purged,
-    renders: Renders,
-    pictures: Pictures,
-    feed: Feed,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Cache {
-    pages: usize,
-    /// Pages that were not purged. Purged pages are shown only when they can't be rendered again.
-    current: usize,
-    bytes: usize,
-    limit_bytes: usize,
-    /// Counted since this process started, like the next two.
-    hits: u64,
-    misses: u64,
-    stale: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct Purged {
-    /// The position up to which all changes have been purged; none before the change stream is
-    /// connected.
-    sequence: Option<Sequence>,
-    last: Option<DateTime<Utc>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Renders {
-    running: usize,
-    waiting: usize,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Pictures {
-    running: usize,
-    waiting: usize,
-    /// The bytes stored on disk.
-    cached_bytes: u64,
-    limit_bytes: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct Feed {
-    connected: bool,
-    position: Option<Sequence>,
-}
-
-async fn state(State(calls): State<Calls>) -> Json<DoorState> {
+async fn state(State(calls): State<Calls>) -> Json<SiteState> {
     let (size, counters) = (calls.cache.size(), &calls.counters);
     let latest = calls.cache.position().latest;
     let running = calls.renderer.rendering();
     let pictures = calls.media.load();
-    Json(DoorState {
-        cache: Cache {
+    Json(SiteState {
+        cache: PageCacheState {
             pages: size.pages,
             current: size.current,
             bytes: size.bytes,
@@ -126,19 +77,22 @@ async fn state(State(calls): State<Calls>) -> Json<DoorState> {
             misses: counters.misses.count(),
             stale: counters.stale.count(),
         },
-        purge: Purged {
+        purge: PurgeState {
             sequence: (latest != Sequence::START).then_some(latest),
             last: calls.observations.purged_at(),
         },
         // Private pages and previews are rendered too, but not by a flight.
-        renders: Renders { running, waiting: calls.flights.in_flight().saturating_sub(running) },
-        pictures: Pictures {
+        renders: RenderState {
+            running,
+            waiting: calls.flights.in_flight().saturating_sub(running),
+        },
+        pictures: PictureState {
             running: pictures.running,
             waiting: pictures.waiting,
             cached_bytes: pictures.stored_bytes,
             limit_bytes: pictures.max_bytes,
         },
-        feed: Feed { connected: *calls.connected.borrow(), position: calls.feed.position() },
+        feed: FeedState { connected: *calls.connected.borrow(), position: calls.feed.position() },
     })
 }
 
@@ -146,19 +100,9 @@ async fn slow_renders(State(calls): State<Calls>) -> Json<Vec<Slow<Render>>> {
     Json(calls.observations.renders.list())
 }
 
-/// An address that was answered with 404.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NotFound {
-    path: String,
-    count: u64,
-    last_at: DateTime<Utc>,
-    referrer: Option<String>,
-}
-
-async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFound>> {
+async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFoundPath>> {
     let list =
-        calls.observations.not_found.list(MAX_NOT_FOUND).into_iter().map(|missed| NotFound {
+        calls.observations.not_found.list(MAX_NOT_FOUND).into_iter().map(|missed| NotFoundPath {
             path: missed.key,
             count: missed.count,
             last_at: missed.last_at,
@@ -185,7 +129,7 @@ struct Purge {
 async fn purge(
     State(calls): State<Calls>,
     AdminJson(Purge { tags, everything }): AdminJson<Purge>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Purged>, Problem> {
     let removed = if everything {
         if !tags.is_empty() {
             let either = FieldError::new("tags", "none beside everything");
@@ -204,5 +148,5 @@ async fn purge(
     let purged = removed.len();
     tracing::info!(purged, everything, ?tags, "purged by an operator");
     calls.rerender.push(removed);
-    Ok(Json(json!({ "purged": purged })))
+    Ok(Json(Purged { purged: purged as u64 }))
 }

@@ -94,7 +94,7 @@ pub enum Error {
 /// Starts the door, whose tasks run until `process` ends.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
-    let is_open = process.health().check("door");
+    let is_open = process.health().check(admin_answers::checks::DOOR);
     let (counters, observations) =
         (Arc::new(Counters::default()), Arc::new(Observations::default()));
     let security = Security::new(&config.public_url);

@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
+use admin_answers::site::Render;
 use chrono::{DateTime, Utc};
 use contracts::Sequence;
 use http::{HeaderMap, header};
 use runtime::admin::{Frequent, Progress, Slowest};
-use serde::Serialize;
 use url::Url;
 
 use crate::{headers::text, pages::page_key::PageKey};
@@ -37,12 +37,6 @@ pub struct Observations {
     pub purged: Progress,
     /// When pages were last purged, by a change or an operator.
     purged_at: Mutex<Option<DateTime<Utc>>>,
-}
-
-/// A rendered page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Render {
-    path: String,
 }
 
 impl Default for Observations {

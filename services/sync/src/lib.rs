@@ -33,6 +33,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use admin_answers::checks;
 use content_client::Client;
 use event_log::EventLog;
 use runtime::{Process, migrations::migrate_with_retries};
@@ -113,13 +114,22 @@ impl Context {
         process.spawn("resolve", resolve::run(self.clone(), shutdown.clone()));
         process.spawn(
             "capture",
-            capture::run(self.clone(), process.health().check("content service"), shutdown.clone()),
+            capture::run(
+                self.clone(),
+                process.health().check(checks::CONTENT_SERVICE),
+                shutdown.clone(),
+            ),
         );
         process.spawn("last readings", capture::await_hint_reads(self.clone(), shutdown.clone()));
         process.spawn("placeholders", placeholders::run(self.clone(), shutdown.clone()));
         process.spawn(
             "relay",
-            relay::run(self.clone(), log, process.health().renewed_check("log"), shutdown.clone()),
+            relay::run(
+                self.clone(),
+                log,
+                process.health().renewed_check(checks::LOG),
+                shutdown.clone(),
+            ),
         );
         process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown.clone()));
         process.spawn("monitor", monitor::run(self.clone(), process.health().clone(), shutdown));
@@ -158,7 +168,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let live_status = LiveStatus::new(&config.live_status, &config.content.content_url)?;
     let context = Context::new(pool.clone(), client);
-    let database = process.health().check("database");
+    let database = process.health().check(checks::DATABASE);
 
     // Webhooks are answered from the start; until the role is ready, with a 503 that states why.
     let router = receive::router(context.clone(), secrets);

@@ -26,7 +26,7 @@ pub async fn run(
     health: Health,
     shutdown: CancellationToken,
 ) -> Result<(), Error> {
-    let check = health.renewed_check("database");
+    let check = health.renewed_check(admin_answers::checks::DATABASE);
     let (unreadable, parked_details) = (health.detail("unreadable"), health.detail("parked"));
     let paused = health.detail("paused");
     loop {

@@ -4,7 +4,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { deliveriesQuery, jobsQuery, LIST_LIMITS } from "#console/lib/api/queries.ts";
-import type { Job, Jobs } from "#console/lib/api/types.ts";
+import type { Job, Jobs, Retried } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import type { Column } from "#console/ui/data-table.tsx";
@@ -77,7 +77,7 @@ function UnfinishedJobs({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
         max={LIST_LIMITS.jobs}
         empty={t.jobsNone}
         actions={(chosen, common) => (
-          <ConfirmAction<{ retried: number }>
+          <ConfirmAction<Retried>
             {...common}
             label={t.retry}
             title={t.retryTitle(chosen.length)}

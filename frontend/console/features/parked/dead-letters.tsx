@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { deadLettersQuery, LIST_LIMITS, projectionsState } from "#console/lib/api/queries.ts";
-import type { DeadLetter } from "#console/lib/api/types.ts";
+import type { DeadLetter, Dropped, Replayed } from "#console/lib/api/types.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
 import { showJson } from "#console/lib/format/value.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
@@ -54,7 +54,7 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
           };
           return (
             <>
-              <ConfirmAction<{ replayed: number }>
+              <ConfirmAction<Replayed>
                 {...acting}
                 label={t.replay}
                 title={t.replayTitle(chosen.length)}
@@ -62,7 +62,7 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
                 path="/api/projections/dead-letters/replay"
                 done={({ replayed }) => t.replayed(replayed, chosen.length)}
               />
-              <ConfirmAction<{ dropped: number }>
+              <ConfirmAction<Dropped>
                 {...acting}
                 label={t.drop}
                 title={t.letterDropTitle(chosen.length)}

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LIST_LIMITS, parkedQuery } from "#console/lib/api/queries.ts";
-import type { UnresolvedHint } from "#console/lib/api/types.ts";
+import type { Dropped, Retried, UnresolvedHint } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import type { Column } from "#console/ui/data-table.tsx";
@@ -50,7 +50,7 @@ export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
           const ids = chosen.map(({ id }) => id);
           return (
             <>
-              <ConfirmAction<{ retried: number }>
+              <ConfirmAction<Retried>
                 {...common}
                 label={t.hintRetry}
                 title={t.hintRetryTitle(chosen.length)}
@@ -60,7 +60,7 @@ export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
                 changes={parkedQuery.queryKey}
                 done={({ retried }) => t.retried(retried)}
               />
-              <ConfirmAction<{ dropped: number }>
+              <ConfirmAction<Dropped>
                 {...common}
                 label={t.drop}
                 title={t.dropTitle(chosen.length)}

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LIST_LIMITS, parkedQuery } from "#console/lib/api/queries.ts";
-import type { ParkedItem } from "#console/lib/api/types.ts";
+import type { ParkedItem, Retried } from "#console/lib/api/types.ts";
 import { ChoosableTable } from "#console/ui/choosable-table.tsx";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import type { Column } from "#console/ui/data-table.tsx";
@@ -56,7 +56,7 @@ export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
         max={LIST_LIMITS.parked}
         empty={t.itemsNone}
         actions={(chosen, common) => (
-          <ConfirmAction<{ retried: number }>
+          <ConfirmAction<Retried>
             {...common}
             label={t.retry}
             title={t.retryTitle(chosen.length)}

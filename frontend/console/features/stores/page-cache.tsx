@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
 import { siteState } from "#console/lib/api/queries.ts";
-import type { SiteState } from "#console/lib/api/types.ts";
+import type { Purged, SiteState } from "#console/lib/api/types.ts";
 import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import { type Fact, FactList } from "#console/ui/fact-list.tsx";
 import { Moment } from "#console/ui/moment.tsx";
@@ -30,7 +30,7 @@ export function PageCache() {
             <CacheFacts state={state} />
             <div className="flex flex-wrap gap-2 empty:hidden">
               <PurgeByTag />
-              <ConfirmAction<{ purged: number }>
+              <ConfirmAction<Purged>
                 label={t.purgeAll}
                 title={t.purgeAllTitle}
                 what={t.purgeAllWhat}
@@ -47,39 +47,34 @@ export function PageCache() {
   );
 }
 
-/** The figures that the site reports; a missing one has no row. */
+/** The figures that the site reports. */
 function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { state: SiteState }) {
   const t = useMessages(storeMessages);
   const { figure, bytes, percent, position } = useFigures();
-  const atWork = (of: { running?: number; waiting?: number }) =>
+  const atWork = (of: { running: number; waiting: number }) =>
     t.atWork(figure(of.running), figure(of.waiting));
-  const pageCount = (pages: number | undefined, current: number | undefined) =>
-    pages === undefined || current === undefined
-      ? figure(pages)
-      : t.ofThem(figure(current), figure(pages - current));
-  const usage = (used: number | undefined, limit: number | undefined) =>
-    limit === undefined ? bytes(used) : `${bytes(used)} / ${bytes(limit)}`;
-  const facts: (Fact | false | undefined)[] = [
-    cache && [t.pagesKept, pageCount(cache.pages, cache.current)],
-    cache && [t.used, usage(cache.bytes, cache.limitBytes)],
-    cache && [t.hitRatio, percent(ratioOf(cache.hits, cache.misses))],
-    cache?.stale !== undefined && [t.stale, figure(cache.stale)],
-    purge && [t.purged, <Moment key="" at={purge.last} />],
-    purge && [t.purgedTo, position(purge.sequence)],
-    renders && [t.renders, atWork(renders)],
-    pictures && [t.pictures, atWork(pictures)],
-    pictures?.cachedBytes !== undefined && [
-      t.picturesKept,
-      usage(pictures.cachedBytes, pictures.limitBytes),
-    ],
-    feed && [
+  const pageCount =
+    cache.current === undefined
+      ? figure(cache.pages)
+      : t.ofThem(figure(cache.current), figure(cache.pages - cache.current));
+  const facts: Fact[] = [
+    [t.pagesKept, pageCount],
+    [t.used, `${bytes(cache.bytes)} / ${bytes(cache.limitBytes)}`],
+    [t.hitRatio, percent(ratioOf(cache.hits, cache.misses))],
+    [t.stale, figure(cache.stale)],
+    [t.purged, <Moment key="" at={purge.last} />],
+    [t.purgedTo, position(purge.sequence)],
+    [t.renders, atWork(renders)],
+    [t.pictures, atWork(pictures)],
+    [t.picturesKept, `${bytes(pictures.cachedBytes)} / ${bytes(pictures.limitBytes)}`],
+    [
       t.feed,
       <State key="" tone={feed.connected ? "well" : "wrong"}>
         {feed.connected ? t.connected : t.disconnected}
       </State>,
     ],
   ];
-  return <FactList facts={facts.filter((fact): fact is Fact => Boolean(fact))} />;
+  return <FactList facts={facts} />;
 }
 
 function PurgeByTag() {
@@ -88,7 +83,7 @@ function PurgeByTag() {
   const [isInvalid, setInvalid] = useState(false);
   const tags = (answers: FormData) => parseTags(String(answers.get("tags") ?? ""));
   return (
-    <ConfirmAction<{ purged: number }>
+    <ConfirmAction<Purged>
       label={t.purge}
       title={t.purgeTitle}
       what={t.purgeWhat}

@@ -9,8 +9,7 @@ export function shareOf({
   return all === 0 ? undefined : done / all;
 }
 
-/** Returns the cache's hit ratio, from 0 to 1. */
-export function ratioOf(hits: number | undefined, misses: number | undefined): number | undefined {
-  if (hits === undefined || misses === undefined || hits + misses === 0) return undefined;
-  return hits / (hits + misses);
+/** Returns the cache's hit ratio, from 0 to 1; undefined before the first lookup. */
+export function ratioOf(hits: number, misses: number): number | undefined {
+  return hits + misses === 0 ? undefined : hits / (hits + misses);
 }

@@ -1,12 +1,11 @@
 import { keepPreviousData, type UseQueryOptions } from "@tanstack/react-query";
 import { isIdle } from "#console/lib/idle.ts";
 import type {
-  AuditLine,
+  AuditPage,
   DeadLetter,
   Deliveries,
   EmptySearch,
   Jobs,
-  Listed,
   Merged,
   NotFoundPath,
   Overview,
@@ -15,6 +14,7 @@ import type {
   ParkedItem,
   ProjectionsState,
   Publish,
+  Publishes,
   Reached,
   Session,
   SiteState,
@@ -74,10 +74,10 @@ export const projectionsState = pathQuery<ProjectionsState>(
 export const siteState = pathQuery<SiteState>("/api/site/state", STATE_INTERVAL_MS);
 
 /** The newest publishes, or those before the one given, which are not polled. */
-export function publishesQuery(before: string | null): PathQuery<Listed<Publish>> {
+export function publishesQuery(before: string | null): PathQuery<Publishes> {
   const path = `/api/sync/publishes?limit=${LIST_LIMITS.publishes}`;
   return {
-    ...pathQuery<Listed<Publish>>(
+    ...pathQuery<Publishes>(
       before === null ? path : `${path}&before=${encodeURIComponent(before)}`,
       before === null ? STATE_INTERVAL_MS : false,
     ),
@@ -123,9 +123,9 @@ export const notFoundQuery = pathQuery<Merged<NotFoundPath>>("/api/site/not-foun
 export const jobsQuery = pathQuery<Jobs>("/api/command/jobs");
 export const deliveriesQuery = pathQuery<Deliveries>("/api/command/deliveries");
 
-export function auditQuery(before: string | null): PathQuery<Listed<AuditLine>> {
+export function auditQuery(before: string | null): PathQuery<AuditPage> {
   return {
-    ...pathQuery<Listed<AuditLine>>(
+    ...pathQuery<AuditPage>(
       before === null ? "/api/audit" : `/api/audit?before=${encodeURIComponent(before)}`,
       before === null ? LIST_INTERVAL_MS : false,
     ),

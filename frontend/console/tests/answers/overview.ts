@@ -7,6 +7,7 @@ export function overview({ sync, projections, parked, deadLetters, jobs }: Every
   const ready = { reachable: true, ready: true, failing: {} };
   const waits = projections.lag ?? 0;
   return {
+    at: ago(0),
     roles: [
       {
         role: "sync",

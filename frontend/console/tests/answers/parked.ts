@@ -36,6 +36,7 @@ export function parked(): Parked {
           { field: "translations.es-ES.title", value: '""', rule: "must not be empty" },
         ],
         firstAt: ago(640),
+        lastAt: ago(20),
         tries: 4,
         nextTry: new Date(Date.now() + 300_000).toISOString(),
         differences: [
@@ -53,6 +54,7 @@ export function parked(): Parked {
         key: "73",
         violations: [{ field: "", value: "", rule: "the content service answers 500 to it" }],
         firstAt: ago(4_000),
+        lastAt: ago(300),
         tries: 9,
         nextTry: null,
         differences: [],

@@ -84,5 +84,5 @@ export const site = (): SiteState => ({
   purge: { sequence: position(5_121), last: ago(3) },
   renders: { running: 1, waiting: 1 },
   pictures: { running: 0, waiting: 0, cachedBytes: 3_120_000_000, limitBytes: 8_000_000_000 },
-  feed: { connected: true },
+  feed: { connected: true, position: position(5_121) },
 });

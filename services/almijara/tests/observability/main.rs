@@ -92,3 +92,20 @@ fn assert_recorded(expression: &str, whose: &str) {
         assert!(is_recorded || is_label, "{whose} speaks of {name}, which no role records");
     }
 }
+
+#[test]
+fn the_console_reads_only_metrics_that_a_role_records() {
+    let files = fs::read_dir(repository("services/console/src/overview")).expect("the folder");
+    let mut count = 0;
+    for file in files {
+        let source = fs::read_to_string(file.expect("an entry").path()).expect("a source");
+        for text in source.split('"') {
+            // Only texts begin with the name of a metric, not what is between them.
+            if let Some(name) = named_in(text).first().filter(|name| text.starts_with(*name)) {
+                assert_recorded(name, "the console's overview");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count} metrics were found");
+}

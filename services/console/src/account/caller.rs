@@ -10,6 +10,7 @@ use http::{StatusCode, request::Parts};
 use runtime::{postgres::with_answer_timeout, problem::Problem};
 use serde::Serialize;
 use sqlx::PgPool;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{operators, proxy::ProxyIdentity, session};
@@ -19,7 +20,7 @@ use crate::{Error, console::Console};
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// An operator, as sent to the browser.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Operator {
     /// The name.

@@ -93,7 +93,20 @@ fn sum(bodies: Vec<Value>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
+
+    use admin_answers::{
+        query::{Call, EmptySearch},
+        site::NotFoundPath,
+    };
+    use chrono::Utc;
+    use contracts::Locale;
+    use runtime::admin::{Positions, Progress, Slowest};
+
+    use super::{
+        super::list::{Recipients, Role, find_read_call},
+        *,
+    };
 
     #[test]
     fn responses_are_merged() {
@@ -141,5 +154,40 @@ mod tests {
 
         let sum = merge(vec![json!({ "purged": 2 }), json!({ "purged": 5 })], Merge::Sum);
         assert_eq!(sum, json!({ "purged": 7 }));
+    }
+
+    #[test]
+    fn the_lists_of_the_roles_have_the_merged_fields() {
+        let progress = Progress::default();
+        for position in [6, 7] {
+            progress.record(position);
+        }
+        let (slow, last_at) = (Slowest::default(), Utc::now());
+        slow.record(Duration::from_secs(1), || Call {
+            call: "/api/map".to_owned(),
+            query: String::new(),
+        });
+        let search =
+            EmptySearch { query: "boat".to_owned(), locale: Locale::En, count: 1, last_at };
+        let path = NotFoundPath { path: "/a".to_owned(), count: 1, last_at, referrer: None };
+        for (role, name, list, mut fields) in [
+            (Role::Query, "slow", json!(slow.list()), vec!["milliseconds"]),
+            (Role::Query, "empty-searches", json!([search]), vec!["count", "lastAt"]),
+            (Role::Site, "not-found", json!([path]), vec!["count", "lastAt"]),
+            (
+                Role::Query,
+                "indexed",
+                json!(progress.list(&Positions(vec![7]))),
+                vec!["sequence", "at"],
+            ),
+        ] {
+            let call = find_read_call(role, name).expect("a call");
+            if let Recipients::All(Merge::Counts(by, _)) = call.recipients {
+                fields.extend(by);
+            }
+            for field in fields {
+                assert!(!list[0][field].is_null(), "{name}: {field} in {list}");
+            }
+        }
     }
 }

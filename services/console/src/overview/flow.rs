@@ -1,10 +1,11 @@
 //! The steps that a publish passes through: the throughput, the backlog, its age and the state of each
 //! step.
 
+use admin_answers::{checks, sync::BreakerState};
 use serde::Serialize;
-use serde_json::Value;
+use utoipa::ToSchema;
 
-use super::{rates::Rates, sample::Sample};
+use super::{figure, rates::Rates, sample::Sample};
 use crate::calls::Role;
 
 /// The age of a backlog from which a step is slow.
@@ -14,7 +15,7 @@ const SLOW_SECONDS: f64 = 10.0;
 const SILENT_SECONDS: f64 = 15.0;
 
 /// A step of the flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     Hint,
@@ -40,7 +41,7 @@ impl Step {
 }
 
 /// The state of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StepState {
     Well,
@@ -51,8 +52,9 @@ pub enum StepState {
 }
 
 /// The report on a step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = FlowStep)]
 pub struct StepReport {
     step: Step,
     /// Its recent rate per minute.
@@ -98,16 +100,15 @@ fn report(step: Step, sample: &Sample, rates: &mut Rates) -> StepReport {
 
 /// Returns the size of the backlog of `step`.
 fn lag(step: Step, sample: &Sample) -> Option<f64> {
-    let sync = sample.state(Role::Sync);
     match step {
-        Step::Hint => sync["inbox"]["unresolved"].as_f64(),
-        Step::Capture => sync["dirty"]["count"].as_f64(),
+        Step::Hint => Some(figure(sample.sync()?.inbox.unresolved)),
+        Step::Capture => Some(figure(sample.sync()?.dirty.count)),
         Step::Publish => {
-            let outbox = &sync["outbox"];
-            Some(outbox["fresh"].as_f64()? + outbox["refill"].as_f64().unwrap_or_default())
+            let outbox = &sample.sync()?.outbox;
+            Some(figure(outbox.fresh) + figure(outbox.refill))
         }
         Step::Project => {
-            let from_state = sample.state(Role::Projections)["lag"].as_f64();
+            let from_state = sample.projections().and_then(|state| state.lag).map(figure);
             let name = "almijara_projection_lag_messages";
             from_state
                 .or_else(|| sample.max(Role::Projections, |process| process.metrics.sum(name)))
@@ -117,21 +118,17 @@ fn lag(step: Step, sample: &Sample) -> Option<f64> {
         }
         Step::Purge => None,
         Step::Render => {
-            sample.sum(Role::Site, |process| process.state["renders"]["waiting"].as_f64())
+            sample.sum(Role::Site, |process| Some(figure(process.state.site()?.renders.waiting)))
         }
     }
 }
 
 /// Returns the age of the oldest entry in the backlog of `step`, if the role itself reports it.
 fn age(step: Step, sample: &Sample) -> Option<f64> {
-    let sync = sample.state(Role::Sync);
-    // An empty backlog has no oldest entry, and an age of zero.
-    let oldest = |queue: &Value, count: &str| {
-        queue["oldestSeconds"].as_f64().or_else(|| queue[count].is_number().then_some(0.0))
-    };
     match step {
-        Step::Hint => oldest(&sync["inbox"], "unresolved"),
-        Step::Capture => oldest(&sync["dirty"], "count"),
+        // An empty backlog has no oldest entry, and an age of zero.
+        Step::Hint => Some(sample.sync()?.inbox.oldest_seconds.unwrap_or_default()),
+        Step::Capture => Some(sample.sync()?.dirty.oldest_seconds.unwrap_or_default()),
         Step::Publish => sample.primary(Role::Sync)?.metrics.sum("sync_outbox_oldest_seconds"),
         Step::Purge => {
             sample.max(Role::Site, |process| process.metrics.sum("site_changes_age_seconds"))
@@ -147,34 +144,38 @@ fn issue(step: Step, sample: &Sample) -> Option<Issue> {
         return Some(Issue(StepState::Stopped, format!("{role} does not answer")));
     };
     // Without the state, the metrics may still be enough.
-    let is_known = !primary.state.is_null() || lag(step, sample).is_some() || step == Step::Purge;
+    let is_known =
+        !primary.state.is_unknown() || lag(step, sample).is_some() || step == Step::Purge;
     let unknown = || {
         let why = format!("{role} does not report its state");
         (!is_known).then_some(Issue(StepState::Unknown, why))
     };
-    let paused = |is_paused: &Value| {
-        let why = || "an operator has paused it".to_owned();
-        (*is_paused == true).then(|| Issue(StepState::Paused, why()))
+    let paused = |is_paused: bool| {
+        is_paused.then(|| Issue(StepState::Paused, "an operator has paused it".to_owned()))
     };
+    let (sync, projections) = (primary.state.sync(), primary.state.projections());
     let failing = |check: &str| {
         let reason = primary.failing.get(check)?;
         Some(Issue(StepState::Stopped, format!("{check}: {reason}")))
     };
     let issue = match step {
-        Step::Hint => failing("database"),
-        Step::Capture => paused(&primary.state["paused"]["capture"])
-            .or_else(|| breaker(&primary.state))
-            .or_else(|| failing("content service"))
-            .or_else(|| failing("database")),
-        Step::Publish => paused(&primary.state["paused"]["relay"]).or_else(|| failing("log")),
-        Step::Project => paused(&primary.state["paused"]).or_else(|| failing("read models")),
-        Step::Index => failing("index").or_else(|| failing("read models")),
+        Step::Hint => failing(checks::DATABASE),
+        Step::Capture => paused(sync.is_some_and(|state| state.paused.capture))
+            .or_else(|| breaker(&sync?.breaker))
+            .or_else(|| failing(checks::CONTENT_SERVICE))
+            .or_else(|| failing(checks::DATABASE)),
+        Step::Publish => {
+            paused(sync.is_some_and(|state| state.paused.relay)).or_else(|| failing(checks::LOG))
+        }
+        Step::Project => paused(projections.is_some_and(|state| state.paused))
+            .or_else(|| failing(checks::READ_MODELS)),
+        Step::Index => failing(checks::INDEX).or_else(|| failing(checks::READ_MODELS)),
         Step::Purge => {
             let silent = age(step, sample).filter(|age| *age > SILENT_SECONDS);
             let disconnected = sample
                 .processes(role)
                 .iter()
-                .find(|process| process.state["feed"]["connected"] == false);
+                .find(|process| process.state.site().is_some_and(|site| !site.feed.connected));
             silent
                 .map(|age| format!("the change stream has been silent for {age:.0} s"))
                 .or_else(|| {
@@ -185,28 +186,34 @@ fn issue(step: Step, sample: &Sample) -> Option<Issue> {
                 })
                 .map(|why| Issue(StepState::Stopped, why))
         }
-        Step::Render => failing("door"),
+        Step::Render => failing(checks::DOOR),
     };
     issue.or_else(unknown)
 }
 
 /// Returns an issue if the circuit breaker for the content service is open.
-fn breaker(state: &Value) -> Option<Issue> {
-    let breaker = &state["breaker"];
-    let reason = breaker["reason"].as_str().unwrap_or("the content service failed too often");
-    (breaker["open"] == true).then(|| Issue(StepState::Stopped, reason.to_owned()))
+fn breaker(breaker: &BreakerState) -> Option<Issue> {
+    let reason = breaker.reason.as_deref().unwrap_or("the content service failed too often");
+    breaker.open.then(|| Issue(StepState::Stopped, reason.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
+    use admin_answers::{
+        projections::ProjectionsState,
+        site::SiteState,
+        sync::{DirtyState, PausedSteps, SyncState},
+    };
     use chrono::Utc;
-    use serde_json::json;
 
-    use super::{super::sample::ProcessSample, *};
+    use super::{
+        super::{role_state::RoleState, sample::ProcessSample},
+        *,
+    };
 
-    fn process(state: Value) -> ProcessSample {
+    fn process(state: RoleState) -> ProcessSample {
         ProcessSample { reachable: true, ready: true, state, ..ProcessSample::default() }
     }
 
@@ -218,20 +225,22 @@ mod tests {
     #[test]
     fn the_state_of_each_step_is_reported() {
         let sync = |paused: bool, open: bool, oldest: f64| {
-            process(json!({
-                "inbox": { "unresolved": 0, "oldestSeconds": null },
-                "dirty": { "count": 1, "oldestSeconds": oldest },
-                "outbox": { "fresh": 0, "refill": 0 },
-                "breaker": { "open": open, "reason": "refused" },
-                "paused": { "capture": paused, "relay": false },
-            }))
+            process(RoleState::Sync(Box::new(SyncState {
+                dirty: DirtyState { count: 1, oldest_seconds: Some(oldest) },
+                breaker: BreakerState { open, reason: Some("refused".to_owned()) },
+                paused: PausedSteps { capture: paused, relay: false },
+                ..SyncState::default()
+            })))
         };
+        let projections = ProjectionsState { lag: Some(0), ..ProjectionsState::default() };
+        let projections = process(RoleState::Projections(projections));
+        let site = process(RoleState::Site(SiteState::default()));
         let sample = |sync: ProcessSample| Sample {
             at: Utc::now(),
             processes: BTreeMap::from([
                 (Role::Sync, vec![sync]),
-                (Role::Projections, vec![process(json!({ "lag": 0, "paused": false }))]),
-                (Role::Site, vec![process(json!({ "feed": { "connected": false } }))]),
+                (Role::Projections, vec![projections.clone()]),
+                (Role::Site, vec![site.clone()]),
             ]),
         };
         let states = |sync: ProcessSample| states(&sample(sync));

@@ -3,6 +3,7 @@
 mod flow;
 mod prometheus;
 mod rates;
+mod role_state;
 mod sample;
 mod stores;
 
@@ -15,9 +16,10 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
 
 use self::{
     rates::{Point, Rates},
@@ -57,20 +59,25 @@ pub struct Subscription {
 }
 
 /// A process in the overview.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = RoleState)]
 struct Process<'a> {
     role: &'static str,
+    /// Its host and port.
     instance: &'a str,
     reachable: bool,
     ready: bool,
+    /// The failing checks, with the reason.
     failing: &'a BTreeMap<String, String>,
+    /// What it reports about itself beside its readiness.
     details: &'a BTreeMap<String, Value>,
 }
 
 /// The overview, as sent to browsers.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Report<'a> {
+#[schema(as = Overview)]
+pub struct Report<'a> {
     at: DateTime<Utc>,
     roles: Vec<Process<'a>>,
     flow: Vec<flow::StepReport>,
@@ -135,6 +142,11 @@ impl Overview {
         // An error means only that there are no subscribers.
         let _no_subscribers = self.0.updates.send(json);
     }
+}
+
+/// Returns a number of a state in the type of the metrics.
+fn figure(number: impl Into<Number>) -> f64 {
+    number.into().as_f64().unwrap_or_default()
 }
 
 /// Takes samples and publishes overviews until `shutdown`.

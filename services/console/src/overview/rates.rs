@@ -5,8 +5,10 @@ use std::collections::{HashMap, VecDeque};
 use chrono::{DateTime, Utc};
 use contracts::Epoch;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{
+    figure,
     flow::Step,
     sample::{ProcessSample, Sample},
 };
@@ -29,7 +31,8 @@ struct Interval {
 }
 
 /// A point of the history.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Passed)]
 pub struct Point {
     /// The time of the sample.
     at: DateTime<Utc>,
@@ -129,7 +132,7 @@ fn counter(step: Step, process: &ProcessSample) -> Option<f64> {
     match step {
         Step::Hint => metrics.with_label("sync_webhooks_total", "outcome", "kept"),
         Step::Capture => metrics.sum("sync_versions_total"),
-        Step::Publish => process.state["stream"]["lastSequence"].as_f64(),
+        Step::Publish => Some(figure(process.state.sync()?.stream.as_ref()?.last_sequence)),
         Step::Project => metrics.sum("almijara_projection_position").map(message_number),
         Step::Index => metrics.sum("query_index_position").map(message_number),
         Step::Purge => metrics.sum("site_pages_purged_total"),

@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use admin_answers::{projections::ProjectionsState, sync::SyncState};
 use chrono::{DateTime, Utc};
 use http::Method;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::prometheus::Metrics;
+use super::{prometheus::Metrics, role_state::RoleState};
 use crate::calls::{Instance, Role, RoleResponse, Roles};
 
 /// The timeout for each of these three requests to a process.
@@ -29,8 +30,8 @@ pub struct ProcessSample {
     pub details: BTreeMap<String, Value>,
     /// Its metrics.
     pub metrics: Metrics,
-    /// The response of `/admin/state`; null if there is none.
-    pub state: Value,
+    /// Its state.
+    pub state: RoleState,
 }
 
 /// The sample of all processes.
@@ -75,8 +76,7 @@ impl Sample {
         }
         for (role, found) in &instances {
             let (previous, of_role) = (roles.leader(*role), processes.get(role));
-            let leader =
-                of_role.and_then(|processes| find_leader(*role, processes, previous.as_deref()));
+            let leader = of_role.and_then(|processes| find_leader(processes, previous.as_deref()));
             roles.set_leader(*role, leader.and_then(|index| found.get(index)));
         }
         let processes = processes
@@ -95,12 +95,17 @@ impl Sample {
     pub fn primary(&self, role: Role) -> Option<&ProcessSample> {
         let reachable = self.processes(role).iter().filter(|process| process.reachable);
         // Reversed, so that the first of equal rank wins.
-        reachable.rev().max_by_key(|process| rank(role, &process.state))
+        reachable.rev().max_by_key(|process| process.state.rank())
     }
 
-    /// Returns the state of [`Sample::primary`]; null if there is none.
-    pub fn state(&self, role: Role) -> &Value {
-        self.primary(role).map_or(&Value::Null, |process| &process.state)
+    /// Returns the state of sync's [`Sample::primary`], if it is known.
+    pub fn sync(&self) -> Option<&SyncState> {
+        self.primary(Role::Sync)?.state.sync()
+    }
+
+    /// Returns the state of projections' [`Sample::primary`], if it is known.
+    pub fn projections(&self) -> Option<&ProjectionsState> {
+        self.primary(Role::Projections)?.state.projections()
     }
 
     /// Returns the sum of `value` over the processes of `role`; `None` if no process has one.
@@ -118,35 +123,19 @@ impl Sample {
 /// Returns which process runs a long task, or leads. If none reports that, the `previous` leader
 /// remains, for as long as it is reachable and reports no state: its state may have been late once.
 fn find_leader(
-    role: Role,
     processes: &BTreeMap<usize, ProcessSample>,
     previous: Option<&str>,
 ) -> Option<usize> {
-    let ranked = processes.iter().map(|(index, process)| (rank(role, &process.state), *index));
+    let ranked = processes.iter().map(|(index, process)| (process.state.rank(), *index));
     let reported = ranked.filter(|(rank, _)| *rank > 0).max().map(|(_, index)| index);
     reported.or_else(|| {
         let remains = |process: &ProcessSample| {
             previous == Some(process.instance.as_str())
                 && process.reachable
-                && process.state.is_null()
+                && process.state.is_unknown()
         };
         processes.iter().find(|(_, process)| remains(process)).map(|(index, _)| *index)
     })
-}
-
-/// Ranks a process by its `state`: 2 if it runs a long task that an operator started, 1 if it leads,
-/// else 0.
-fn rank(role: Role, state: &Value) -> u8 {
-    let running = match role {
-        Role::Sync => &state["reconcile"]["running"],
-        Role::Projections => &state["rebuild"]["running"],
-        _ => &Value::Null,
-    };
-    match (running == true, state["leads"] == true) {
-        (true, _) => 2,
-        (false, true) => 1,
-        (false, false) => 0,
-    }
 }
 
 async fn sample_process(roles: &Roles, role: Role, instance: &Instance) -> ProcessSample {
@@ -185,7 +174,13 @@ async fn sample_process(roles: &Roles, role: Role, instance: &Instance) -> Proce
     }
     match state {
         Ok(response) if response.status.is_success() => {
-            process.state = serde_json::from_slice(&response.body).unwrap_or_default();
+            match RoleState::parse(role, &response.body) {
+                Ok(state) => process.state = state,
+                Err(error) => {
+                    let why = format!("/admin/state can't be read: {error}");
+                    process.details.insert("console".to_owned(), why.into());
+                }
+            }
         }
         Ok(response) if process.reachable => {
             let why = format!("/admin/state answers {}", response.status);
@@ -209,7 +204,7 @@ async fn get(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use admin_answers::projections::FillStatus;
 
     use super::*;
 
@@ -218,12 +213,15 @@ mod tests {
         let process = |instance: &str, running: Option<bool>| ProcessSample {
             instance: instance.to_owned(),
             reachable: true,
-            state: running.map_or(Value::Null, |it| json!({ "rebuild": { "running": it } })),
+            state: running.map_or(RoleState::Unknown, |running| {
+                let rebuild = FillStatus { running, ..FillStatus::default() };
+                RoleState::Projections(ProjectionsState { rebuild, ..ProjectionsState::default() })
+            }),
             ..ProcessSample::default()
         };
         let leader = |second: ProcessSample, previous| {
             let processes = BTreeMap::from([(0, process("a", Some(false))), (1, second)]);
-            find_leader(Role::Projections, &processes, previous)
+            find_leader(&processes, previous)
         };
         assert_eq!(leader(process("b", Some(true)), None), Some(1));
         assert_eq!(leader(process("b", None), Some("b")), Some(1), "its state was late");

@@ -1,5 +1,9 @@
 //! Tests of what the console shows: read calls and the overview.
 
+use admin_answers::{
+    site::{FeedState, SiteState},
+    sync::{DirtyState, PausedSteps, SyncState},
+};
 use http::StatusCode;
 use serde_json::{Value, json};
 use testkit::eventually;
@@ -106,21 +110,22 @@ async fn the_overview_has_the_state_of_each_step() {
     let world = World::start(&["--trace-url=http://traces.example/trace/{traceId}"]).await;
     let browser = world.signed_in("ann", false).await;
     let state = |paused: bool| {
-        json!({
-            "leads": true,
-            "stream": { "messages": 4, "bytes": 100, "lastSequence": 12 },
-            "inbox": { "unresolved": 0, "oldestSeconds": null },
-            "dirty": { "count": 2, "oldestSeconds": 1 },
-            "outbox": { "fresh": 0, "refill": 0 },
-            "breaker": { "open": false, "reason": null },
-            "paused": { "capture": paused, "relay": false },
-        })
+        let mut state = json!(SyncState {
+            leads: true,
+            dirty: DirtyState { count: 2, oldest_seconds: Some(1.0) },
+            paused: PausedSteps { capture: paused, relay: false },
+            ..SyncState::default()
+        });
+        state["ofAnotherBuild"] = json!(7);
+        state
     };
     world.sync.answer("/admin/state", StatusCode::OK, state(false));
     world.sync.answer("/metrics", StatusCode::OK, "sync_parked{collection=\"pages\"} 3\n".into());
     let failing = json!({ "ready": false, "failing": { "index": "no update for 9 s" } });
     world.query.answer("/readyz", StatusCode::SERVICE_UNAVAILABLE, failing);
-    world.sites[0].answer("/admin/state", StatusCode::OK, json!({ "feed": { "connected": true } }));
+    let site =
+        SiteState { feed: FeedState { connected: true, position: None }, ..SiteState::default() };
+    world.sites[0].answer("/admin/state", StatusCode::OK, json!(site));
     let step = |overview: &Value, name: &str| {
         let flow = overview["flow"].as_array().cloned().unwrap_or_default();
         flow.into_iter().find(|step| step["step"] == name).unwrap_or_default()
@@ -148,6 +153,16 @@ async fn the_overview_has_the_state_of_each_step() {
     eventually("the pause is seen", async || {
         let overview = browser.get("/api/overview").await.json();
         (step(&overview, "capture")["state"] == "paused").then_some(())
+    })
+    .await;
+    world.sync.answer("/admin/state", StatusCode::OK, json!({ "leads": true }));
+    eventually("an unreadable state is reported", async || {
+        let overview = browser.get("/api/overview").await.json();
+        let roles = overview["roles"].as_array().cloned().unwrap_or_default();
+        let sync = roles.into_iter().find(|role| role["role"] == "sync")?;
+        let why = sync["details"]["console"].as_str()?;
+        (why.contains("missing field") && step(&overview, "capture")["state"] == "unknown")
+            .then_some(())
     })
     .await;
 }

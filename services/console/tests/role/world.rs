@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use admin_answers::projections::ProjectionsState;
 use clap::Parser;
 use console::NewCredentials;
 use http::{Method, StatusCode, header};
@@ -68,12 +69,11 @@ impl World {
         let (sync, sync_url) = FakeRole::start();
         let (projections, projections_url) = FakeRole::start();
         let (query, query_url) = FakeRole::start();
-        let (command, command_url) = FakeRole::start();
+        let (_, command_url) = FakeRole::start();
         let (site, site_url) = FakeRole::start();
         let (other_site, other_site_url) = FakeRole::start();
-        for role in [&projections, &command] {
-            role.answer("/admin/state", StatusCode::OK, json!({}));
-        }
+        let state = json!(ProjectionsState::default());
+        projections.answer("/admin/state", StatusCode::OK, state);
         let port = local_servers::free_port().expect("a free port");
         let mut arguments = vec![
             "console".to_owned(),

@@ -13,6 +13,7 @@ mod table;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 pub use form::{Form, contains_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
@@ -52,7 +53,7 @@ pub enum Need {
 }
 
 /// A violation of a rule by a field of a published item, in words for editors.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Violation {
     /// The path of the field: `translations.es-ES.title`. Empty if the item as a whole is at fault.
     pub field: String,

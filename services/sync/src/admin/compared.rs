@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use admin_answers::sync::{ComparedField, ParkedComparison};
 use content_client::ComparableItem;
 use contracts::{AggregateId, Collection, Violation, content::remove_placeholders};
-use serde::Serialize;
 use serde_json::Value;
 
 use super::{
@@ -28,84 +28,55 @@ const CONTEXT_BEFORE: usize = 40;
 const HIDDEN_PLACES: [&str; 5] =
     ["/collection", "/updatedAt", "/location/key", "/location/name", "/location/ancestors"];
 
-/// A parked item beside its last good version.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Compared {
-    fields: Vec<ComparedField>,
-    /// The number of further fields that differ.
-    more: usize,
-    /// Whether the complete item could be compared, and not only the fields that break a rule.
-    whole: bool,
-    /// Whether it is about a person: then its values are withheld.
-    personal: bool,
+/// Compares `item` as it is now; none if it is not parked any more, or not published in the content
+/// service.
+pub async fn compare(context: &Context, item: &Item) -> Result<Option<ParkedComparison>, Error> {
+    let Ok(collection) = item.collection.parse::<Collection>() else { return Ok(None) };
+    let last_good = context.ledger.stored_last_good_of(&item.collection, &item.key).await?;
+    let Some(last_good) = last_good else { return Ok(None) };
+    if context.breaker.retry_after().is_some() {
+        return Err(Error::BreakerOpen);
+    }
+    let id = AggregateId::new(collection, item.key.clone());
+    let legible = context.content.comparable(&id).await?;
+    Ok(legible.map(|legible| compared(collection, legible, last_good)))
 }
 
-/// A field that breaks a rule, or whose value has changed.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ComparedField {
-    /// Its name in the content service.
-    field: String,
-    /// Its value as JSON, shortened; none if it is null.
-    now: Option<String>,
-    /// Its value in the version that the site shows.
-    last_good: Option<String>,
-    /// Whether it breaks a rule.
-    broken: bool,
-}
-
-impl Compared {
-    /// Compares `item` as it is now; none if it is not parked any more, or not published in the content
-    /// service.
-    pub async fn now(context: &Context, item: &Item) -> Result<Option<Self>, Error> {
-        let Ok(collection) = item.collection.parse::<Collection>() else { return Ok(None) };
-        let last_good = context.ledger.stored_last_good_of(&item.collection, &item.key).await?;
-        let Some(last_good) = last_good else { return Ok(None) };
-        if context.breaker.retry_after().is_some() {
-            return Err(Error::BreakerOpen);
-        }
-        let id = AggregateId::new(collection, item.key.clone());
-        let legible = context.content.comparable(&id).await?;
-        Ok(legible.map(|legible| Self::of(collection, legible, last_good)))
+fn compared(collection: Collection, item: ComparableItem, mut good: Value) -> ParkedComparison {
+    let name = collection.name();
+    remove_placeholders(&mut good);
+    let mut fields = broken(name, &item.violations, &good);
+    let whole = item.content.is_some();
+    if let Some(mut now) = item.content {
+        remove_placeholders(&mut now);
+        let wrong: Vec<String> = item
+            .violations
+            .iter()
+            .flat_map(|violation| places_of(name, &violation.field))
+            .collect();
+        let is_hidden = |at: &str| {
+            let mut places = HIDDEN_PLACES.into_iter().chain(wrong.iter().map(String::as_str));
+            places.any(|place| is_within(at, place))
+        };
+        let mut differing = Vec::new();
+        differ(&now, &good, "", &mut differing);
+        differing.retain(|(at, ..)| !is_hidden(at));
+        fields.extend(differing.into_iter().map(|(at, now, good)| ComparedField {
+            field: field_at(name, &at),
+            now: display(now, good),
+            last_good: display(good, now),
+            broken: false,
+        }));
     }
-
-    fn of(collection: Collection, item: ComparableItem, mut good: Value) -> Self {
-        let name = collection.name();
-        remove_placeholders(&mut good);
-        let mut fields = broken(name, &item.violations, &good);
-        let whole = item.content.is_some();
-        if let Some(mut now) = item.content {
-            remove_placeholders(&mut now);
-            let wrong: Vec<String> = item
-                .violations
-                .iter()
-                .flat_map(|violation| places_of(name, &violation.field))
-                .collect();
-            let is_hidden = |at: &str| {
-                let mut places = HIDDEN_PLACES.into_iter().chain(wrong.iter().map(String::as_str));
-                places.any(|place| is_within(at, place))
-            };
-            let mut differing = Vec::new();
-            differ(&now, &good, "", &mut differing);
-            differing.retain(|(at, ..)| !is_hidden(at));
-            fields.extend(differing.into_iter().map(|(at, now, good)| ComparedField {
-                field: field_at(name, &at),
-                now: display(now, good),
-                last_good: display(good, now),
-                broken: false,
-            }));
+    let more = fields.len().saturating_sub(MAX_FIELDS);
+    fields.truncate(MAX_FIELDS);
+    let personal = collection == Collection::Team;
+    if personal {
+        for field in &mut fields {
+            (field.now, field.last_good) = (None, None);
         }
-        let more = fields.len().saturating_sub(MAX_FIELDS);
-        fields.truncate(MAX_FIELDS);
-        let personal = collection == Collection::Team;
-        if personal {
-            for field in &mut fields {
-                (field.now, field.last_good) = (None, None);
-            }
-        }
-        Self { fields, more, whole, personal }
     }
+    ParkedComparison { fields, more, whole, personal }
 }
 
 /// Returns the fields that break a rule, each once.
@@ -205,14 +176,14 @@ mod tests {
 
     use super::*;
 
-    fn compared(now: Value, wrong: &[(&str, &str)], good: Value) -> Compared {
+    fn comparison(now: Value, wrong: &[(&str, &str)], good: Value) -> ParkedComparison {
         let violations = wrong.iter().map(|(field, value)| Violation {
             field: (*field).to_owned(),
             value: (*value).to_owned(),
             rule: "must be another".to_owned(),
         });
         let item = ComparableItem { content: Some(now), violations: violations.collect() };
-        Compared::of(Collection::Properties, item, good)
+        compared(Collection::Properties, item, good)
     }
 
     fn field(
@@ -245,7 +216,7 @@ mod tests {
             "updatedAt": "then", "location": { "key": "4", "slug": "nerja", "name": { "en": "Nerja" } },
             "text": { "en": { "title": "A house", "summary": "Light" } },
         });
-        let found = compared(now, &[("price", "-5"), ("price", "-5")], good);
+        let found = comparison(now, &[("price", "-5"), ("price", "-5")], good);
         let plan = json!({ "file": "a", "alt": "Plan" }).to_string();
         assert_eq!(
             found.fields,
@@ -262,7 +233,8 @@ mod tests {
 
     #[test]
     fn an_item_that_was_never_shown_has_no_last_good_values() {
-        let found = compared(json!({ "ref": "x", "bedrooms": 4 }), &[("ref", "\"\"")], Value::Null);
+        let found =
+            comparison(json!({ "ref": "x", "bedrooms": 4 }), &[("ref", "\"\"")], Value::Null);
         assert_eq!(
             found.fields,
             [field("ref", Some("\"\""), None, true), field("bedrooms", Some("4"), None, false)]
@@ -273,7 +245,7 @@ mod tests {
     fn an_item_without_readable_content_lists_only_the_fields_that_break_a_rule() {
         let violations = vec![Violation::new("part_of", &Value::Null, "must be another")];
         let item = ComparableItem { content: None, violations };
-        let found = Compared::of(Collection::Locations, item, json!({ "ancestors": ["nerja"] }));
+        let found = compared(Collection::Locations, item, json!({ "ancestors": ["nerja"] }));
         assert_eq!(found.fields, [field("part_of", None, Some("[\"nerja\"]"), true)]);
         assert!(!found.whole);
     }
@@ -284,7 +256,7 @@ mod tests {
         let now = json!({ "name": "x", "email": "jo@homes.example" });
         let item = ComparableItem { content: Some(now), violations };
         let good = json!({ "name": "Jo", "email": "joanna@homes.example" });
-        let found = Compared::of(Collection::Team, item, good);
+        let found = compared(Collection::Team, item, good);
         let fields = [field("name", None, None, true), field("email", None, None, false)];
         assert_eq!(found.fields, fields);
         assert!(found.personal);
@@ -296,7 +268,7 @@ mod tests {
             let fields = (0..200).map(|field| (format!("field{field}"), json!(value)));
             Value::Object(fields.collect())
         };
-        let found = compared(many(1), &[("price", "-5")], many(2));
+        let found = comparison(many(1), &[("price", "-5")], many(2));
         assert_eq!((found.fields.len(), found.more), (MAX_FIELDS, 151));
         assert!(found.fields[0].broken, "{found:?}");
 

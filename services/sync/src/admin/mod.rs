@@ -5,6 +5,10 @@ mod names;
 mod parked;
 mod state;
 
+use admin_answers::{
+    actions::{Dropped, Retried},
+    sync::{ParkedComparison, ParkedList, Publishes, SyncState},
+};
 use axum::{
     Json, Router,
     extract::{Query, State, rejection::QueryRejection},
@@ -19,17 +23,13 @@ use runtime::{
     problem::{FieldError, Problem},
 };
 use serde::Deserialize;
-use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use self::{
-    compared::Compared,
-    parked::{Item, Listed},
-};
+use self::parked::Item;
 use crate::{
     Context, MassRemoval,
-    ledger::{MAX_PUBLISHES, Publishes, Step},
+    ledger::{MAX_PUBLISHES, Step},
     reconcile,
 };
 
@@ -60,7 +60,7 @@ pub fn router(context: Context, log: EventLog, process: &Process) -> Router {
         .with_state(AdminState { context, log, shutdown: process.shutdown() })
 }
 
-async fn state(State(admin): State<AdminState>) -> Result<Json<state::State>, Problem> {
+async fn state(State(admin): State<AdminState>) -> Result<Json<SyncState>, Problem> {
     let state = with_answer_timeout(state::of(&admin.context, &admin.log)).await;
     state.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
@@ -86,8 +86,8 @@ async fn publishes(
     listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
-async fn parked(State(admin): State<AdminState>) -> Result<Json<Listed>, Problem> {
-    let listed = with_answer_timeout(Listed::now(&admin.context.ledger)).await;
+async fn parked(State(admin): State<AdminState>) -> Result<Json<ParkedList>, Problem> {
+    let listed = with_answer_timeout(parked::list(&admin.context.ledger)).await;
     listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
@@ -96,9 +96,9 @@ async fn parked(State(admin): State<AdminState>) -> Result<Json<Listed>, Problem
 async fn parked_item(
     State(admin): State<AdminState>,
     item: Result<Query<Item>, QueryRejection>,
-) -> Result<Json<Compared>, Problem> {
+) -> Result<Json<ParkedComparison>, Problem> {
     let Query(item) = item.map_err(|rejection| invalid("query", rejection.body_text()))?;
-    let compared = with_answer_timeout(Compared::now(&admin.context, &item)).await;
+    let compared = with_answer_timeout(compared::compare(&admin.context, &item)).await;
     let compared = compared.map_err(|error| unavailable("it can't be compared", &error))?;
     // Not a 404: operators get that where the call itself does not exist.
     compared.map(Json).ok_or_else(|| {
@@ -125,7 +125,7 @@ struct Retry {
 async fn retry(
     State(admin): State<AdminState>,
     AdminJson(Retry { items, hints }): AdminJson<Retry>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Retried>, Problem> {
     check_list_length("items, hints", items.len() + hints.len(), MAX_LISTED)?;
     let Context { ledger, wakeups, .. } = &admin.context;
     let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
@@ -135,7 +135,7 @@ async fn retry(
     wakeups.capture.notify_one();
     wakeups.resolve.notify_one();
     tracing::info!(retried, "an operator retried parked items and hints");
-    Ok(Json(json!({ "retried": retried })))
+    Ok(Json(Retried { retried }))
 }
 
 #[derive(Deserialize)]
@@ -147,12 +147,12 @@ struct DropHints {
 async fn drop_hints(
     State(admin): State<AdminState>,
     AdminJson(DropHints { hints }): AdminJson<DropHints>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Dropped>, Problem> {
     check_list_length("hints", hints.len(), MAX_LISTED)?;
     let dropped = admin.context.ledger.drop_hints(&hints).await;
     let dropped = dropped.map_err(|error| unavailable("they can't be dropped", &error))?;
     tracing::warn!(dropped, "hints were dropped by an operator");
-    Ok(Json(json!({ "dropped": dropped })))
+    Ok(Json(Dropped { dropped }))
 }
 
 #[derive(Deserialize)]

@@ -1,43 +1,14 @@
 //! `/admin/parked`: lists what can't be recorded, beside what the site keeps showing.
 
-use serde::{Deserialize, Serialize};
+use admin_answers::sync::{ListedItem, ParkedDifference, ParkedItem, ParkedList};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::names::field_value;
-use crate::{Error, Ledger, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture};
+use crate::{Error, Ledger};
 
 /// The maximum length of a returned value, in characters: the same as in a violation.
 const MAX_VALUE_LENGTH: usize = 80;
-
-/// Everything that waits for a correction.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    items: Vec<ListedItem>,
-    hints: Vec<UnresolvedHint>,
-    left_out: Vec<WithoutPicture>,
-    refused: Vec<RefusedVersion>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ListedItem {
-    #[serde(flatten)]
-    item: ParkedItem,
-    differences: Vec<Difference>,
-}
-
-/// A field that keeps an item from being recorded.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Difference {
-    field: String,
-    /// Its value as JSON, shortened.
-    parked: String,
-    /// Its value in the version that the site shows; none if there is no such version or it lacks the
-    /// field.
-    last_good: Option<String>,
-}
 
 /// The address of an item.
 #[derive(Debug, Deserialize)]
@@ -47,22 +18,20 @@ pub struct Item {
     pub(super) key: String,
 }
 
-impl Listed {
-    /// Returns what is parked now.
-    pub async fn now(ledger: &Ledger) -> Result<Self, Error> {
-        let parked = ledger.parked().await?;
-        let shown = ledger.stored_last_good().await?;
-        let items = parked
-            .items
-            .into_iter()
-            .map(|item| {
-                let snapshot = shown.get(&(item.collection.clone(), item.key.clone()));
-                listed(item, snapshot)
-            })
-            .collect();
-        let (hints, left_out, refused) = (parked.hints, parked.left_out, parked.refused);
-        Ok(Self { items, hints, left_out, refused })
-    }
+/// Returns what is parked now.
+pub async fn list(ledger: &Ledger) -> Result<ParkedList, Error> {
+    let parked = ledger.parked().await?;
+    let shown = ledger.stored_last_good().await?;
+    let items = parked
+        .items
+        .into_iter()
+        .map(|item| {
+            let snapshot = shown.get(&(item.collection.clone(), item.key.clone()));
+            listed(item, snapshot)
+        })
+        .collect();
+    let (hints, left_out, refused) = (parked.hints, parked.left_out, parked.refused);
+    Ok(ParkedList { items, hints, left_out, refused })
 }
 
 /// Returns `item` beside the snapshot that is `shown`; about a person, only which fields break a rule,
@@ -79,14 +48,14 @@ fn listed(mut item: ParkedItem, shown: Option<&Value>) -> ListedItem {
 }
 
 /// Returns each field of `item` that breaks a rule, beside the value in `shown`.
-fn differences(item: &ParkedItem, shown: Option<&Value>) -> Vec<Difference> {
+fn differences(item: &ParkedItem, shown: Option<&Value>) -> Vec<ParkedDifference> {
     item.violations
         .iter()
         .filter(|violation| !violation.field.is_empty())
         .map(|violation| {
             let good =
                 shown.and_then(|shown| field_value(&item.collection, shown, &violation.field));
-            Difference {
+            ParkedDifference {
                 field: violation.field.clone(),
                 parked: violation.value.clone(),
                 last_good: good

@@ -33,7 +33,7 @@ pub use parked::{
 };
 pub use pause::Step;
 pub use placeholders::{FileVersion, MadePlaceholders, StoredPlaceholder};
-pub use publishes::{MAX_PUBLISHES, Publishes};
+pub use publishes::MAX_PUBLISHES;
 pub use versions::{Finding, Recorded};
 
 use crate::Error;

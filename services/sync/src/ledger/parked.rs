@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+pub use admin_answers::sync::{ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture};
 use content_client::Part;
 use contracts::{Collection, Locale, Violation, rules::OtherRule};
 use runtime::{postgres::with_answer_timeout, telemetry};
@@ -44,94 +44,6 @@ impl Parked {
             && self.left_out.is_empty()
             && self.refused.is_empty())
     }
-}
-
-/// An item that can't be recorded as it is.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ParkedItem {
-    /// Its collection.
-    pub collection: String,
-    /// Its key there.
-    pub key: String,
-    /// The rules that it breaks.
-    pub violations: Vec<Violation>,
-    /// Since when it is parked.
-    pub first_at: DateTime<Utc>,
-    /// When it was last read.
-    pub last_at: DateTime<Utc>,
-    /// How many reads in a row found it like this.
-    pub tries: i32,
-    /// When it is read again, unless a hint comes before.
-    pub next_try: Option<DateTime<Utc>>,
-    /// The trace of the change that caused this, or else of the read that found it.
-    pub trace_id: Option<String>,
-}
-
-impl ParkedItem {
-    /// Returns whether it is about a person. The values of its fields are then only for those who manage
-    /// the content.
-    pub fn is_of_a_person(&self) -> bool {
-        self.collection == Collection::Team.name()
-    }
-
-    /// Returns whether its only violation is a publication day in the future: that is planned, not a
-    /// mistake.
-    pub fn awaits_publication_day(&self) -> bool {
-        matches!(self.violations.as_slice(), [only] if only.rule == FUTURE_DAY_RULE)
-    }
-}
-
-/// A hint that can't be resolved into aggregates.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnresolvedHint {
-    /// Its id.
-    pub id: i64,
-    /// The collection that it is about.
-    pub collection: String,
-    /// The keys; none for the whole collection.
-    pub keys: Vec<String>,
-    /// Why it can't be resolved.
-    pub failure: String,
-    /// When it was received.
-    pub received_at: DateTime<Utc>,
-    /// The number of failed attempts.
-    pub tries: i32,
-    /// When it is tried again.
-    pub next_try: DateTime<Utc>,
-}
-
-/// An item that the site shows without one or more of its pictures.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WithoutPicture {
-    /// Its collection.
-    pub collection: String,
-    /// Its key there.
-    pub key: String,
-    /// The fields whose files can't be shown.
-    pub pictures: Vec<Violation>,
-    /// Since when it is shown without one of its pictures.
-    pub since: DateTime<Utc>,
-}
-
-/// A recorded version that the log rejects, and that no later version has replaced. The site shows the
-/// last version before it that the log accepted. It is retried whenever the stream is rebuilt, since a
-/// later build may be able to publish it; if that fails again, the stream gets the version before it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RefusedVersion {
-    /// The aggregate's collection.
-    pub collection: String,
-    /// Its key there.
-    pub key: String,
-    /// The version.
-    pub version: i64,
-    /// Why the log rejects it.
-    pub reason: String,
-    /// When it was recorded.
-    pub since: DateTime<Utc>,
 }
 
 /// The number of items that wait for a correction, or for their publication day.

@@ -1,8 +1,7 @@
 //! What was published, each version with its steps.
 
-use chrono::{DateTime, Utc};
+use admin_answers::sync::{Live, Publish, Publishes};
 use runtime::{postgres::with_answer_timeout, telemetry};
-use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 
 use super::Ledger;
@@ -10,50 +9,6 @@ use crate::Error;
 
 /// The maximum number of publishes per page.
 pub const MAX_PUBLISHES: i64 = 200;
-
-/// A page of publishes, the newest first.
-#[derive(Debug, Serialize)]
-pub struct Publishes {
-    items: Vec<Publish>,
-    /// The value of `before` for the next page; none on the last page.
-    next: Option<i64>,
-}
-
-/// A version, and what became of it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Publish {
-    id: i64,
-    collection: String,
-    key: String,
-    version: i64,
-    /// `upserted` or `removed`.
-    change: String,
-    /// The name that visitors know it by; none for a removal.
-    title: Option<String>,
-    /// When the webhook for it arrived; none if it was found without one.
-    hinted_at: Option<DateTime<Utc>>,
-    captured_at: DateTime<Utc>,
-    /// When the log first accepted it.
-    published_at: Option<DateTime<Utc>>,
-    /// Its position in the log; none while it waits.
-    sequence: Option<i64>,
-    /// Why the log rejects it.
-    refused: Option<String>,
-    trace_id: Option<String>,
-    /// Whether a newer version was recorded that the log does not reject: the site will show that one.
-    overtaken: bool,
-    /// None if the site was not seen to show it.
-    live: Option<Live>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-struct Live {
-    since: Option<DateTime<Utc>>,
-    /// From the webhook until then.
-    milliseconds: Option<i64>,
-    addresses: Vec<String>,
-}
 
 impl Ledger {
     /// Lists at most `limit` publishes with an id below `before`, or the latest ones.

@@ -23,7 +23,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-pub use self::requested::{Progress, RequestedComparison, start};
+pub use self::requested::{RequestedComparison, start};
 use crate::{Context, Error, Intervals, failures::Task};
 
 /// How many collections are read concurrently: more than one, so that a read that hangs does not block

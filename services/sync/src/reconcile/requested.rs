@@ -2,9 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, Utc};
+use admin_answers::sync::ReconcileProgress;
+use chrono::Utc;
 use contracts::Collection;
-use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::{Depth, MassRemoval, Report, compare};
@@ -12,25 +12,11 @@ use crate::{Context, failures::Task};
 
 /// The last comparison that was requested from this process, or the running one.
 #[derive(Debug, Default)]
-pub struct RequestedComparison(Mutex<Progress>);
-
-/// The progress of a comparison.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Progress {
-    pub running: bool,
-    pub started_at: Option<DateTime<Utc>>,
-    pub ended_at: Option<DateTime<Utc>>,
-    pub seen: usize,
-    pub differing: usize,
-    pub missing: usize,
-    /// Why some collections could not be compared.
-    pub error: Option<String>,
-}
+pub struct RequestedComparison(Mutex<ReconcileProgress>);
 
 impl RequestedComparison {
     /// Returns the progress.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> ReconcileProgress {
         self.lock().clone()
     }
 
@@ -40,7 +26,11 @@ impl RequestedComparison {
         if progress.running {
             return false;
         }
-        *progress = Progress { running: true, started_at: Some(Utc::now()), ..Progress::default() };
+        *progress = ReconcileProgress {
+            running: true,
+            started_at: Some(Utc::now()),
+            ..ReconcileProgress::default()
+        };
         true
     }
 
@@ -64,7 +54,7 @@ impl RequestedComparison {
         progress.ended_at = Some(Utc::now());
     }
 
-    fn lock(&self) -> MutexGuard<'_, Progress> {
+    fn lock(&self) -> MutexGuard<'_, ReconcileProgress> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,6 +11,7 @@ use axum::{
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::problem::{FieldError, Problem};
 
@@ -46,7 +47,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Positions {
 }
 
 /// A position of the log and when it was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Reached {
     /// The position.
     pub sequence: u64,

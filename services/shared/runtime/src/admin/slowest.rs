@@ -8,6 +8,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::telemetry;
 
@@ -41,7 +42,7 @@ struct Entry<T> {
 }
 
 /// An operation and how long it took.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Slow<T> {
     /// The operation.
