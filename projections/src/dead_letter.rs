@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use contracts::{Checkpoint, Event, Sequence, Version};
 use event_log::{Delivered, Poison};
-use runtime::postgres::with_answer_timeout;
+use runtime::{error_text, postgres::with_answer_timeout};
 use sqlx::{PgConnection, PgPool, query};
 
 use crate::{
@@ -178,8 +178,9 @@ pub async fn replay(
             Ok(()) => healed += 1,
             Err(error @ (Error::Paused | Error::Gone)) => return Err(error),
             Err(error) => {
-                tracing::warn!(subject = %letter.subject, %error, "a dead letter still can't be applied");
-                record_try(pool, &generation, &letter, &error.to_string()).await?;
+                let error = error_text(&error);
+                tracing::warn!(subject = %letter.subject, error, "a dead letter still can't be applied");
+                record_try(pool, &generation, &letter, &error).await?;
             }
         }
     }

@@ -12,13 +12,13 @@ pub enum Error {
     #[error(transparent)]
     InvalidUrl(#[from] runtime::postgres::InvalidUrl),
     /// Postgres returned an error, or is unreachable.
-    #[error("the read models' database failed: {0}")]
+    #[error("the read models' database failed")]
     Database(#[from] sqlx::Error),
     /// The schema could not be brought up to date.
-    #[error("the schema `read` could not be brought up to date: {0}")]
+    #[error("the schema `read` could not be brought up to date")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The log failed.
-    #[error("the log failed: {0}")]
+    #[error("the log failed")]
     Log(#[from] event_log::Error),
     /// A newer build created the live read models.
     #[error(

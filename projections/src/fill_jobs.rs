@@ -7,6 +7,7 @@ use std::{
 
 pub use admin_answers::projections::{FillKind as Kind, FillStatus};
 use chrono::Utc;
+use runtime::error_text;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use crate::Error;
@@ -101,7 +102,7 @@ impl FillJob {
 
     /// Records that the job waits until `error` has passed.
     pub fn waiting_for(&self, error: &Error) {
-        self.jobs.lock_status().error = Some(error.to_string());
+        self.jobs.lock_status().error = Some(error_text(error));
     }
 
     /// Records that the job succeeded, and clears what it waited for.
@@ -111,7 +112,7 @@ impl FillJob {
 
     /// Ends the job with `error`.
     pub fn failed(self, error: &Error) {
-        self.jobs.lock_status().error = Some(error.to_string());
+        self.jobs.lock_status().error = Some(error_text(error));
     }
 }
 

@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use contracts::{READ_MODEL_VERSION, Sequence};
 use event_log::{EventLog, Lag, PROJECTED, Reader};
-use runtime::{Check, Disposition, Process, health::Details, postgres::with_answer_timeout};
+use runtime::{
+    Check, Disposition, Process, error_text, health::Details, postgres::with_answer_timeout,
+};
 use serde_json::json;
 use sqlx::{Connection, PgConnection, PgPool, query_scalar};
 use tokio::sync::{Notify, watch};
@@ -102,15 +104,16 @@ impl Follower {
             if error.disposition() == Disposition::Halt {
                 return Err(error);
             }
-            self.check.not_ready(error.to_string());
+            let reason = error_text(&error);
+            self.check.not_ready(reason.clone());
             if before.elapsed() > MAX_PAUSE {
                 pause = PAUSE;
             }
             // A repeated error is logged once. If the role was ready in between, the check logs the same
             // reason again.
-            if last_logged != error.to_string() {
-                tracing::warn!(%error, "the read models can't follow the log; retrying");
-                last_logged = error.to_string();
+            if last_logged != reason {
+                tracing::warn!(error = reason, "the read models can't follow the log; retrying");
+                last_logged = reason;
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(MAX_PAUSE);
@@ -143,7 +146,10 @@ impl Follower {
             }
             match self.follow_with(&generation).await {
                 Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
-                    tracing::warn!(%error, "rebuilding the read models beside the live ones");
+                    tracing::warn!(
+                        error = error_text(&error),
+                        "rebuilding the read models beside the live ones"
+                    );
                     self.check
                         .not_ready("rebuilding the read models: they have diverged from the log");
                     self.replace_generation(&generation).await?;
@@ -205,8 +211,11 @@ impl Follower {
     /// Waits after a fill job that ran out of disk space: for [`DISK_FULL_PAUSE`], until another generation
     /// than `live` is live, or until an operator resumes following.
     async fn wait_for_disk_space(&self, live: &Generation, error: &Error) {
-        tracing::warn!(%error,
-            "no room to fill new read models; it is retried later: after freeing the disk, rebuild to retry at once");
+        let error = error_text(error);
+        tracing::warn!(
+            error,
+            "no room to fill new read models; it is retried later: after freeing the disk, rebuild to retry at once"
+        );
         let began = tokio::time::Instant::now();
         while began.elapsed() < DISK_FULL_PAUSE {
             self.check.not_ready(format!("no room to fill new read models: {error}"));
@@ -252,7 +261,7 @@ impl Follower {
             runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
                 Err(error @ (event_log::Error::NoStream | event_log::Error::OlderStream(_))) => {
-                    self.check.not_ready(error.to_string());
+                    self.check.not_ready(error_text(&error));
                     continue;
                 }
                 other => other?,
@@ -278,7 +287,10 @@ impl Follower {
                     Applied::Done => position = to.sequence,
                 }
                 if let Err(error) = self.log.hint(PROJECTED, position).await {
-                    tracing::debug!(%error, "the hint was not sent; readers poll anyway");
+                    tracing::debug!(
+                        error = error_text(&error),
+                        "the hint was not sent; readers poll anyway"
+                    );
                 }
             }
             self.report(&reader, position);

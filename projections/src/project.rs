@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::{Checkpoint, Sequence};
 use event_log::{Delivered, STREAM};
-use runtime::{Disposition, postgres::with_answer_timeout, telemetry};
+use runtime::{Disposition, error_text, postgres::with_answer_timeout, telemetry};
 use sqlx::PgPool;
 use tracing::{
     Span,
@@ -70,14 +70,15 @@ async fn project_one(
     let mut tries = 0;
     let error = loop {
         let Some(message) = message(delivered, span) else {
-            break delivered.event.as_ref().err().map(ToString::to_string).unwrap_or_default();
+            let poison = delivered.event.as_ref().err();
+            break poison.map(|poison| error_text(poison)).unwrap_or_default();
         };
         let applied = with_answer_timeout(apply(pool, generation, from, to, &[message])).await;
         tries += 1;
         match applied {
             Err(error) if error.disposition() == Disposition::Park => {
                 if tries == TRIES {
-                    break error.to_string();
+                    break error_text(&error);
                 }
                 tokio::time::sleep(PAUSE).await;
             }
@@ -88,7 +89,7 @@ async fn project_one(
     // Logged within the message's span, because an error event marks its span as failed.
     span.in_scope(|| {
         tracing::error!(subject = %letter.subject, sequence = %letter.sequence,
-            error = %letter.error, "a message can't be applied and is put aside");
+            error = letter.error, "a message can't be applied and is put aside");
     });
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
     with_answer_timeout(store_dead_letter(pool, generation, from, to, &letter)).await

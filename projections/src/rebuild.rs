@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::Checkpoint;
 use event_log::EventLog;
-use runtime::{Disposition, postgres::with_answer_timeout};
+use runtime::{Disposition, error_text, postgres::with_answer_timeout};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -80,7 +80,10 @@ pub(crate) async fn rebuild_with_progress(
 /// an error, such as a lock that a long query holds, leaves them to the next call.
 pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) {
     if let Err(error) = with_answer_timeout(Generation::drop_others(pool, also)).await {
-        tracing::warn!(%error, "unused generations of read models are not dropped yet");
+        tracing::warn!(
+            error = error_text(&error),
+            "unused generations of read models are not dropped yet"
+        );
     }
 }
 
@@ -121,7 +124,10 @@ async fn fill(
         match continue_filling(pool, log, generation, job, &mut analyzed).await {
             // With nothing filled yet, the error is returned: starting over loses nothing.
             Err(error) if generation.checkpoint != Checkpoint::START && is_transient(&error) => {
-                tracing::warn!(%error, "filling the read models failed; retrying");
+                tracing::warn!(
+                    error = error_text(&error),
+                    "filling the read models failed; retrying"
+                );
                 job.waiting_for(&error);
                 tokio::time::sleep(PAUSE).await;
             }

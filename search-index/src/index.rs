@@ -61,7 +61,7 @@ impl SearchIndex {
             Err(Error::Busy(directory)) => Err(Error::Busy(directory)),
             Ok(writer) => Ok(writer),
             Err(error) => {
-                let error = &error as &dyn std::error::Error;
+                let error = runtime::error_text(&error);
                 tracing::warn!(error, directory = %self.directory.display(), "rebuilding the search index");
                 let mut writer = self.open_empty()?;
                 writer.make_visible()?;

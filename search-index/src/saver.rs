@@ -87,7 +87,7 @@ impl Unsaved {
             }
             Err(error) if since.is_none() => {
                 *since = Some(Instant::now());
-                let error = &error as &dyn std::error::Error;
+                let error = runtime::error_text(&error);
                 tracing::warn!(error, "the search index is not saved; the disk may be full");
             }
             Err(_) => {}

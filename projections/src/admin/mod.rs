@@ -20,6 +20,7 @@ use contracts::Sequence;
 use event_log::EventLog;
 use runtime::{
     admin::{AdminJson, Positions, Reached, check_list_length, conflict, unavailable},
+    error_text,
     postgres::with_answer_timeout,
     problem::Problem,
 };
@@ -163,7 +164,11 @@ async fn fill(calls: Calls, kind: Kind, mut job: FillJob) {
         Kind::SwapBack => swap_back(&pool, &log, &shutdown, &mut job).await,
     };
     if let Err(error) = filled {
-        tracing::warn!(?kind, %error, "filling read models failed; the live generation is unchanged");
+        tracing::warn!(
+            ?kind,
+            error = error_text(&error),
+            "filling read models failed; the live generation is unchanged"
+        );
         job.failed(&error);
     }
 }

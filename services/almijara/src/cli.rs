@@ -93,7 +93,9 @@ pub fn parse() -> Cli {
     let mut program = Cli::command();
     let arguments = env::args_os().collect();
     let arguments = with_secrets_from_files(&program, arguments, |name| env::var_os(name))
-        .unwrap_or_else(|error| program.error(ErrorKind::InvalidValue, error).exit());
+        .unwrap_or_else(|error| {
+            program.error(ErrorKind::InvalidValue, runtime::error_text(&error)).exit()
+        });
     let mut matches = program.get_matches_from(arguments);
     Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use local_servers::{Programs, ServerError};
+use runtime::error_text;
 
 /// A prerequisite, with what was found of it, or advice on how to get it.
 struct Requirement {
@@ -63,7 +64,7 @@ pub async fn doctor() -> ExitCode {
 }
 
 fn server(name: &'static str, version: Result<String, ServerError>) -> Requirement {
-    Requirement { name, found: version.map_err(|error| error.to_string()), needed: true }
+    Requirement { name, found: version.map_err(|error| error_text(&error)), needed: true }
 }
 
 async fn version(
@@ -72,7 +73,7 @@ async fn version(
     program: Result<PathBuf, String>,
 ) -> Requirement {
     let found = match program {
-        Ok(program) => Programs::version(&program).await.map_err(|error| error.to_string()),
+        Ok(program) => Programs::version(&program).await.map_err(|error| error_text(&error)),
         Err(advice) => Err(advice),
     };
     Requirement { name, found, needed }
@@ -88,9 +89,11 @@ fn basemap(file: Option<PathBuf>) -> Requirement {
     let needed = file.is_some();
     let found = match file {
         None => Err("MAP_BASEMAP is not set: the map shows no streets".to_owned()),
-        Some(file) => site::readable_basemap(&file)
-            .map(|()| file.display().to_string())
-            .map_err(|error| format!("MAP_BASEMAP {} can't be read: {error}", file.display())),
+        Some(file) => {
+            site::readable_basemap(&file).map(|()| file.display().to_string()).map_err(|error| {
+                format!("MAP_BASEMAP {} can't be read: {}", file.display(), error_text(&error))
+            })
+        }
     };
     Requirement { name: "basemap", found, needed }
 }

@@ -30,7 +30,7 @@ pub enum SecretError {
         origin: String,
     },
     /// Its file can't be read.
-    #[error("{name}_FILE: {} can't be read: {source}", file.display())]
+    #[error("{name}_FILE: {} can't be read", file.display())]
     Unreadable {
         /// The variable.
         name: String,
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn refusal(given: &[&str], environment: &[(&str, &Path)]) -> String {
-        arguments(given, environment).expect_err("it is wrong").to_string()
+        runtime::error_text(&arguments(given, environment).expect_err("it is wrong"))
     }
 
     #[test]

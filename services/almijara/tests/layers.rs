@@ -19,7 +19,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("local-servers", &[]),
     ("event-log", &["contracts", "runtime"]),
     ("content-client", &["contracts", "runtime"]),
-    ("search-index", &["contracts"]),
+    ("search-index", &["contracts", "runtime"]),
     ("search-parameters", &["contracts", "runtime", "search-index"]),
     ("packing", &[]),
     ("pictures", &[]),
@@ -216,6 +216,32 @@ fn no_http_client_uses_a_proxy() {
         assert!(!sources.contains("reqwest::Client::new()"), "{}", package.name);
     }
     assert!(count > 7, "{count} clients were found");
+}
+
+#[test]
+fn an_errors_text_does_not_contain_its_source_and_logs_print_both() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
+    let mut count = 0;
+    for package in &metadata.packages {
+        let folder = package.manifest_path.parent().expect("it lies in a folder");
+        let mut sources = String::new();
+        read_sources(folder.join("src").as_std_path(), &mut sources);
+        for error in sources.split("#[error(").skip(1) {
+            let (text, fields) = error.split_once(")]").unwrap_or_default();
+            let end = ["\n    ///", "\n\n", "\n}"].iter().filter_map(|end| fields.find(end)).min();
+            let fields = &fields[..end.unwrap_or(fields.len())];
+            let has_source =
+                ["#[from]", "#[source]", "source: "].iter().any(|mark| fields.contains(mark));
+            let shows_source =
+                ["{0", "{source", ".0", "error_text"].iter().any(|part| text.contains(part));
+            assert!(!(has_source && shows_source), "{}: #[error({text})]", package.name);
+            count += usize::from(has_source);
+        }
+        for log in ["%error", "error = %"] {
+            assert!(!sources.contains(log), "{}: {log} prints no causes", package.name);
+        }
+    }
+    assert!(count > 50, "{count} errors with a source were found");
 }
 
 #[test]

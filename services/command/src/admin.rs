@@ -180,6 +180,8 @@ async fn last_day(pool: &PgPool, kinds: &[JobKind]) -> Result<Deliveries, Error>
 
 #[cfg(test)]
 mod tests {
+    use runtime::error_text;
+
     use super::*;
 
     #[test]
@@ -204,9 +206,10 @@ mod tests {
 
     #[test]
     fn errors_of_stores_have_a_failure_class() {
-        let postgres = Error::from(sqlx::Error::PoolTimedOut).to_string();
+        let postgres = error_text(&Error::from(sqlx::Error::PoolTimedOut));
         assert_eq!(failure(&postgres), reason::POSTGRES);
-        let body = runtime::BodyError::TooLarge { limit: 7 };
-        assert!(failure(&Error::from(body).to_string()).starts_with(reason::CONTENT_SERVICE));
+        let body = error_text(&Error::from(runtime::BodyError::TooLarge { limit: 7 }));
+        assert!(body.starts_with(reason::CONTENT_SERVICE), "{body}");
+        assert_eq!(failure(&body), body);
     }
 }

@@ -1,6 +1,9 @@
 //! JSON files that are part of the build. One that can't be read is an error and never counts as empty.
 
-use std::sync::OnceLock;
+use std::{
+    error::Error as StdError,
+    sync::{Arc, OnceLock},
+};
 
 use serde::de::DeserializeOwned;
 
@@ -11,7 +14,7 @@ use crate::Error;
 pub struct Embedded<T> {
     name: &'static str,
     text: &'static str,
-    parsed: OnceLock<Result<T, String>>,
+    parsed: OnceLock<Result<T, Arc<serde_json::Error>>>,
 }
 
 impl<T: DeserializeOwned> Embedded<T> {
@@ -22,24 +25,26 @@ impl<T: DeserializeOwned> Embedded<T> {
 
     /// Returns what the file contains.
     pub fn get(&self) -> Result<&T, Error> {
-        let parse = || serde_json::from_str(self.text).map_err(|error| error.to_string());
-        self.parsed.get_or_init(parse).as_ref().map_err(|reason| self.error(reason))
+        let parse = || serde_json::from_str(self.text).map_err(Arc::new);
+        self.parsed.get_or_init(parse).as_ref().map_err(|error| self.error(Arc::clone(error)))
     }
 
-    /// Returns the error that the file is wrong for this `reason`.
-    pub fn error(&self, reason: impl Into<String>) -> Error {
-        Error::Embedded { file: self.name, reason: reason.into() }
+    /// Returns the error that the file is wrong for this reason, the `source`.
+    pub fn error(&self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        Error::Embedded { file: self.name, source: source.into() }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use runtime::error_text;
+
     use super::*;
 
     #[test]
     fn a_file_that_cannot_be_read_is_an_error() {
         static CUT_OFF: Embedded<Vec<u8>> = Embedded::new("numbers.json", "[1, 2");
-        let error = CUT_OFF.get().expect_err("it is cut off").to_string();
+        let error = error_text(&CUT_OFF.get().expect_err("it is cut off"));
         assert!(error.starts_with("numbers.json of this build can't be read: EOF"), "{error}");
     }
 }

@@ -4,28 +4,28 @@
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Postgres refused a statement or can't be reached.
-    #[error("postgres: {0}")]
+    #[error("postgres failed")]
     Database(#[from] sqlx::Error),
     /// The schema could not be brought up to date.
-    #[error("migrating the schema visitor: {0}")]
+    #[error("the schema visitor could not be migrated")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables existed when this process started, and have been dropped since.
     #[error(
-        "the tables of the schema visitor are gone; restore a backup (`almijara restore`), or the next start creates them empty: {0}"
+        "the tables of the schema visitor are gone; restore a backup (`almijara restore`), or the next start creates them empty"
     )]
-    NoTables(sqlx::Error),
+    NoTables(#[source] sqlx::Error),
     /// The database URL is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
     /// NATS refused a request or can't be reached.
-    #[error("log: {0}")]
+    #[error("the log failed")]
     Log(#[from] event_log::Error),
     /// A webhook secret is invalid.
     #[error(transparent)]
     Secret(#[from] runtime::InvalidSecret),
     /// The mail server's URL is invalid.
-    #[error("SMTP_URL is not the address of a mail server: {0}")]
-    SmtpUrl(lettre::transport::smtp::Error),
+    #[error("SMTP_URL is not the address of a mail server")]
+    SmtpUrl(#[source] lettre::transport::smtp::Error),
     /// The mail server's URL asks for an unencrypted connection to another machine.
     #[error(
         "SMTP_URL would send mails and the password unencrypted; begin it with smtps://, or end it with \
@@ -36,30 +36,30 @@ pub enum Error {
     #[error(transparent)]
     Password(#[from] credentials::PasswordError),
     /// A passkey ceremony could not be started.
-    #[error("a passkey can't be requested: {0}")]
-    Passkey(webauthn_rs::prelude::WebauthnError),
+    #[error("a passkey can't be requested")]
+    Passkey(#[source] webauthn_rs::prelude::WebauthnError),
     /// A file that is part of the build can't be read.
-    #[error("{file} of this build can't be read: {reason}")]
+    #[error("{file} of this build can't be read")]
     Embedded {
         /// Its name.
         file: &'static str,
         /// What is wrong with it.
-        reason: String,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A mail template that is part of the build can't be read.
-    #[error("a mail template of this build can't be read: {0}")]
+    #[error("a mail template of this build can't be read")]
     Template(#[from] minijinja::Error),
     /// An HTTP client could not be built.
     #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
     /// The content service refused a request or can't be reached.
-    #[error("the content service: {0}")]
+    #[error("the content service failed")]
     Content(#[source] reqwest::Error),
     /// The content service's response body can't be read.
-    #[error("the content service: {0}")]
+    #[error("the content service's answer can't be read")]
     ContentBody(#[from] runtime::BodyError),
     /// The content service's response has an unexpected format.
-    #[error("the content service: {0}")]
+    #[error("the content service's answer can't be understood")]
     ContentForm(#[from] serde_json::Error),
 }
 

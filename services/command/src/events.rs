@@ -3,7 +3,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use event_log::{EventLog, VisitorEvent};
-use runtime::postgres::with_answer_timeout;
+use runtime::{error_text, postgres::with_answer_timeout};
 use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -99,7 +99,10 @@ pub async fn relay(
                     }
                     Err(error) => {
                         if !has_failed {
-                            tracing::warn!(%error, "events can't be published; retrying");
+                            tracing::warn!(
+                                error = error_text(&error),
+                                "events can't be published; retrying"
+                            );
                         }
                         has_failed = true;
                         has_stream = false;
@@ -174,7 +177,9 @@ pub async fn wake(
                         due.notify_one();
                     }
                 }
-                Err(error) => tracing::debug!(%error, "wake-ups can't be received"),
+                Err(error) => {
+                    tracing::debug!(error = error_text(&error), "wake-ups can't be received")
+                }
             }
             tokio::time::sleep(FAILURE_PAUSE).await;
         }

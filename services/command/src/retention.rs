@@ -3,7 +3,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use runtime::postgres::with_answer_timeout;
+use runtime::{error_text, postgres::with_answer_timeout};
 use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -129,7 +129,7 @@ fn is_done(result: Result<(), Error>, message: &str) -> bool {
     match result {
         Ok(()) => true,
         Err(error) => {
-            tracing::warn!(%error, "{message}");
+            tracing::warn!(error = error_text(&error), "{message}");
             false
         }
     }

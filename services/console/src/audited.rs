@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::{error_text, postgres::with_answer_timeout, problem::Problem};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -63,7 +63,11 @@ async fn record_and_run<T>(
     let begun = with_answer_timeout(audit::add(console.pool(), &entry, "begun", None)).await;
     let begun = begun.map_err(|error| {
         console.note_failure(&error);
-        tracing::error!(%error, action = action.name, "an action was not started, as it could not be recorded");
+        tracing::error!(
+            error = error_text(&error),
+            action = action.name,
+            "an action was not started, as it could not be recorded"
+        );
         Problem::unavailable("the audit trail can't be written, so nothing was done", RETRY_AFTER)
     })?;
     let result = work.await;
@@ -79,7 +83,12 @@ async fn record_and_run<T>(
     {
         console.note_failure(&error);
         // The trail has the `begun` line, and the log has this outcome.
-        tracing::error!(%error, begun, outcome, "the outcome of an action could not be recorded");
+        tracing::error!(
+            error = error_text(&error),
+            begun,
+            outcome,
+            "the outcome of an action could not be recorded"
+        );
     }
     result
 }

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use credentials::Password;
 use http::{Extensions, HeaderMap, StatusCode, header};
 use runtime::{
-    JsonBody,
+    JsonBody, error_text,
     postgres::with_answer_timeout,
     problem::{FieldError, Problem},
 };
@@ -175,6 +175,6 @@ fn too_many_attempts(wait: Duration) -> Problem {
 
 fn unavailable(console: &Console, error: &Error) -> Problem {
     console.note_failure(error);
-    tracing::warn!(%error, "the accounts of operators can't be read");
+    tracing::warn!(error = error_text(error), "the accounts of operators can't be read");
     Problem::unavailable("the accounts of operators can't be read", RETRY_AFTER)
 }

@@ -6,14 +6,14 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Postgres refused a statement or is unavailable.
-    #[error("postgres: {0}")]
+    #[error("postgres failed")]
     Database(#[from] sqlx::Error),
     /// The schema could not be migrated.
-    #[error("migrating the schema operator: {0}")]
+    #[error("the schema operator could not be migrated")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables were dropped after this process started.
-    #[error("the tables of the schema operator are gone; the next start creates them empty: {0}")]
-    NoTables(sqlx::Error),
+    #[error("the tables of the schema operator are gone; the next start creates them empty")]
+    NoTables(#[source] sqlx::Error),
     /// The address of the database is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
@@ -21,7 +21,7 @@ pub enum Error {
     #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
     /// The console's build can't be read.
-    #[error("CONSOLE_ASSETS {folder}: {source}")]
+    #[error("CONSOLE_ASSETS {folder} can't be read")]
     Assets {
         /// The folder.
         folder: PathBuf,
@@ -29,7 +29,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A secret for one-time codes is invalid.
-    #[error("the secret for one-time codes can't be used: {0}")]
+    #[error("the secret for one-time codes can't be used")]
     Totp(#[from] totp_rs::TotpError),
     /// A password could not be hashed.
     #[error(transparent)]

@@ -26,7 +26,7 @@ mod security;
 use std::{convert::Infallible, time::Duration};
 
 use runtime::{
-    Check, Process,
+    Check, Process, error_text,
     metrics::Metric,
     migrations::{self, migrate_with_retries},
     postgres::{WriteProbe, is_missing_tables, with_answer_timeout},
@@ -104,7 +104,7 @@ async fn check_database(
         match shutdown.run_until_cancelled(Box::pin(checked)).await {
             Some(Ok(())) => database.ready(),
             Some(Err(error)) if is_missing_tables(&error) => return Err(Error::NoTables(error)),
-            Some(Err(error)) => database.not_ready(error.to_string()),
+            Some(Err(error)) => database.not_ready(error_text(&error)),
             None => break,
         }
     }
@@ -121,7 +121,7 @@ async fn delete_expired_sessions(
         if let Some(Err(error)) =
             shutdown.run_until_cancelled(with_answer_timeout(account::delete_expired(&pool))).await
         {
-            tracing::warn!(%error, "ended sessions could not be erased");
+            tracing::warn!(error = error_text(&error), "ended sessions could not be erased");
         }
     }
     Ok(())

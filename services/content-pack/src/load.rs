@@ -7,6 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use runtime::error_text;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -22,7 +23,7 @@ pub(crate) const MEDIA: &str = "media";
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// It can't be read.
-    #[error("{}: {source}", .file.display())]
+    #[error("{} can't be read", .file.display())]
     Read {
         /// The file.
         file: PathBuf,
@@ -30,7 +31,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// It is not JSON.
-    #[error("{}: not JSON: {source}", .file.display())]
+    #[error("{} is not JSON", .file.display())]
     Json {
         /// The file.
         file: PathBuf,
@@ -273,7 +274,9 @@ fn read_picture(media: &Path, file: &mut Item) {
             file.insert("width".to_owned(), json!(size.width));
             file.insert("height".to_owned(), json!(size.height));
         }
-        Err(error) => tracing::debug!(file = %path.display(), %error, "not a picture"),
+        Err(error) => {
+            tracing::debug!(file = %path.display(), error = error_text(&error), "not a picture")
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use runtime::error_text;
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{api::State, load, webhook::Sender};
@@ -48,7 +49,10 @@ impl FolderWatch {
                 continue;
             };
             for error in errors {
-                tracing::warn!(%error, "the content is not served; the previous content stays");
+                tracing::warn!(
+                    error = error_text(&error),
+                    "the content is not served; the previous content stays"
+                );
             }
             let changes = state.replace(content);
             if changes.is_empty() {

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use runtime::error_text;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio::{sync::mpsc, task::JoinSet};
@@ -63,11 +64,12 @@ async fn post(request: reqwest::RequestBuilder, failing: &AtomicBool) {
     let answer = request.send().await.and_then(reqwest::Response::error_for_status);
     let failed = answer.is_err();
     let has_changed = failing.swap(failed, Ordering::Relaxed) != failed;
-    match answer {
-        Err(error) if has_changed => {
-            tracing::warn!(error = %error.without_url(), "a webhook was not accepted");
+    if let Err(error) = answer {
+        let error = error_text(&error.without_url());
+        if has_changed {
+            tracing::warn!(error, "a webhook was not accepted");
+        } else {
+            tracing::debug!(error, "a webhook was not accepted");
         }
-        Err(error) => tracing::debug!(error = %error.without_url(), "a webhook was not accepted"),
-        Ok(_) => {}
     }
 }

@@ -132,8 +132,8 @@ async fn the_start_fails_on_a_broken_file_and_names_its_line() {
     let folder = folder_with(&[("team.json", "[\n  { \"id\": 1,, }\n]")]);
     let process = Process::new();
     let error = content_pack::run(config(folder.path()), &process).await;
-    let Err(Error::Load(error)) = error else { panic!("{error:?}") };
-    let text = error.to_string();
+    let Err(error @ Error::Load(_)) = error else { panic!("{error:?}") };
+    let text = runtime::error_text(&error);
     assert!(text.contains("team.json") && text.contains("line 2"), "{text}");
 }
 

@@ -85,7 +85,9 @@ async fn reset_answer(State(mails): State<Mails>) -> StatusCode {
 fn page(name: &str, template: &str, values: minijinja::Value) -> Response {
     match Environment::new().render_named_str(name, template, values) {
         Ok(page) => with_policy(Html(page).into_response()),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+        Err(error) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, runtime::error_text(&error)).into_response()
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use http::{HeaderValue, StatusCode, header};
 use media::Address;
 use pictures::Format;
 use preview_ticket::{Purpose, Signer};
-use runtime::{BoundedSemaphore, Disposition, problem::Problem};
+use runtime::{BoundedSemaphore, Disposition, error_text, problem::Problem};
 use search_parameters::Parameters;
 use serde_json::{Value, json};
 use tokio::{
@@ -271,7 +271,7 @@ fn both_answers(
             Err(unavailable())
         }
         (_, Err(error)) => {
-            tracing::warn!(%error, "published content can't be read");
+            tracing::warn!(error = error_text(&error), "published content can't be read");
             Err(unavailable())
         }
     }

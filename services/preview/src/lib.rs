@@ -40,7 +40,7 @@ pub enum Error {
     #[error(transparent)]
     Secret(#[from] preview_ticket::ShortSecret),
     /// The content service's client can't be made.
-    #[error("content service: {0}")]
+    #[error("the client of the content service can't be made")]
     Content(#[from] content_client::Error),
     /// An HTTP client can't be made.
     #[error("cannot create an HTTP client")]

@@ -1,6 +1,6 @@
 //! A client of the read API, for what is published, to compare a draft with.
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
 use runtime::read_body;
 use serde_json::Value;
@@ -19,9 +19,9 @@ pub struct Published {
 }
 
 /// The query service does not answer, or not as expected.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("the query service is unavailable")]
-pub struct Unavailable;
+pub struct Unavailable(#[source] Box<dyn Error + Send + Sync>);
 
 impl Published {
     /// Returns a client of the query service at `query_url`.
@@ -38,13 +38,17 @@ impl Published {
     /// Returns what is published at `path`; none if nothing is.
     pub async fn read(&self, path: &str, locale: &str) -> Result<Option<Value>, Unavailable> {
         let url = format!("{}{path}?locale={locale}", self.base);
-        let mut answer = self.client.get(url).send().await.map_err(|_| Unavailable)?;
+        let sent = self.client.get(url).send().await;
+        let mut answer = sent.map_err(|error| Unavailable(error.without_url().into()))?;
         let status = answer.status();
-        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| Unavailable)?;
+        let read = read_body(&mut answer, MAX_BYTES).await;
+        let body = read.map_err(|error| Unavailable(error.into()))?;
         match status.as_u16() {
-            200 => serde_json::from_slice(&body).map(Some).map_err(|_| Unavailable),
+            200 => {
+                serde_json::from_slice(&body).map(Some).map_err(|error| Unavailable(error.into()))
+            }
             404 | 410 => Ok(None),
-            _ => Err(Unavailable),
+            _ => Err(Unavailable(format!("it answers {status}").into())),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use content_client::{Drafts, Error};
 use contracts::Locale;
-use runtime::{Check, Disposition, Health};
+use runtime::{Check, Disposition, Health, error_text};
 use tokio::time::{interval, timeout};
 
 use crate::published::Published;
@@ -45,14 +45,14 @@ impl Checks {
                     self.content.not_ready("it refuses PREVIEW_TOKEN");
                 }
                 Ok(Err(error @ Error::Unreachable(_))) => {
-                    self.content.not_ready(error.to_string());
+                    self.content.not_ready(error_text(&error));
                 }
                 Ok(Err(_)) => self.content.not_ready("it can't be read"),
                 Err(_) => self.content.not_ready("it does not answer"),
             }
             match query {
                 Ok(Ok(_)) => self.query.ready(),
-                Ok(Err(error)) => self.query.not_ready(error.to_string()),
+                Ok(Err(error)) => self.query.not_ready(error_text(&error)),
                 Err(_) => self.query.not_ready("it does not answer"),
             }
         }
@@ -68,7 +68,7 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(30);
 
     #[tokio::test]
-    async fn the_check_reports_why_the_content_service_can_not_be_reached() {
+    async fn the_checks_report_why_the_services_can_not_be_reached() {
         runtime::install_crypto_provider();
         let nobody: Url = "http://127.0.0.1:1".parse().expect("a URL");
         let health = Health::default();
@@ -76,7 +76,7 @@ mod tests {
         let drafts = Drafts::new(nobody.clone(), "a-token".into()).expect("a client");
         let published = Published::new(&nobody).expect("a client");
         let reported = async {
-            while !health.failing()["content service"].contains("refused") {
+            while !health.failing().values().all(|reason| reason.contains("refused")) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };

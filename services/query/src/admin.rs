@@ -25,7 +25,7 @@ pub fn router(node: Node) -> Router {
 }
 
 async fn state(State(node): State<Node>) -> Result<Json<QueryState>, Problem> {
-    let unreadable = |error: &dyn std::fmt::Display| unavailable("the index can't be read", error);
+    let unreadable = |error: &dyn std::error::Error| unavailable("the index can't be read", error);
     let view = node.index.view().map_err(|error| unreadable(&error))?;
     let index = node.index.clone();
     let bytes = tokio::task::spawn_blocking(move || index.bytes_on_disk()).await;

@@ -4,7 +4,10 @@ use std::{io, path::PathBuf, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    error_text,
+    problem::{FieldError, Problem},
+};
 use search_parameters::InvalidParameters;
 
 /// A failure of this role.
@@ -14,10 +17,10 @@ pub enum Error {
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
     /// Postgres returned an error or is unavailable.
-    #[error("postgres: {0}")]
+    #[error("postgres failed")]
     Database(#[from] sqlx::Error),
     /// The folder of the index can't be written.
-    #[error("DATA_DIR {}: {source}", folder.display())]
+    #[error("DATA_DIR {} can't be written", folder.display())]
     DataDir {
         /// The folder.
         folder: PathBuf,
@@ -25,16 +28,16 @@ pub enum Error {
         source: io::Error,
     },
     /// The index can't be read or written.
-    #[error("index: {0}")]
+    #[error(transparent)]
     Index(#[from] search_index::Error),
     /// The log returned an error or is unavailable.
-    #[error("log: {0}")]
+    #[error("the log failed")]
     Log(#[from] event_log::Error),
     /// A card can't be serialized to JSON.
-    #[error("a card can't be written: {0}")]
+    #[error("a card can't be written")]
     Card(#[from] serde_json::Error),
     /// A home can't be serialized to XML.
-    #[error("a home can't be written as XML: {0}")]
+    #[error("a home can't be written as XML")]
     Xml(#[from] quick_xml::se::SeError),
     /// The live read models are older than this build's version; `projections` is building the new ones.
     #[error("the live read models have version {live}, and this build reads version {ours}")]
@@ -51,7 +54,7 @@ pub enum Error {
     #[error("the site settings have no province, which portals need")]
     NoProvince,
     /// A task of the index panicked.
-    #[error("the index's task ended: {0}")]
+    #[error("the index's task ended")]
     Task(#[from] tokio::task::JoinError),
 }
 
@@ -89,18 +92,18 @@ impl IntoResponse for ApiError {
             )
             .with_retry_after(Duration::from_secs(1)),
             Self::Failed(Error::Database(error)) => {
-                tracing::warn!(%error, "the read models can't be queried");
+                tracing::warn!(error = error_text(&error), "the read models can't be queried");
                 Problem::unavailable("the read models can't be queried", Duration::from_secs(1))
             }
             Self::Failed(Error::Index(search_index::Error::NotOpen)) => {
                 Problem::unavailable("the index is not open yet", Duration::from_secs(1))
             }
             Self::Failed(error @ Error::NoProvince) => {
-                tracing::warn!(%error, "there is no feed");
+                tracing::warn!(error = error_text(&error), "there is no feed");
                 Problem::unavailable(error.to_string(), Duration::from_mins(1))
             }
             Self::Failed(error) => {
-                tracing::error!(%error, "a request failed");
+                tracing::error!(error = error_text(&error), "a request failed");
                 Problem::internal()
             }
         }

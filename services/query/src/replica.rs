@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::{Checkpoint, LedgerId, Sequence};
 use event_log::{Delivered, EventLog, STREAM};
-use runtime::{Check, telemetry};
+use runtime::{Check, error_text, telemetry};
 use search_index::Writer;
 use tokio_util::sync::CancellationToken;
 
@@ -51,7 +51,10 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
         let batch = match reader.next_batch(BATCH, wait).await {
             Ok(batch) => batch,
             Err(error @ event_log::Error::Diverged(_)) => {
-                tracing::warn!(%error, "rebuilding the index beside the one that is searched");
+                tracing::warn!(
+                    error = error_text(&error),
+                    "rebuilding the index beside the one that is searched"
+                );
                 check.not_ready("rebuilding the index: it has diverged from the log");
                 let index = node.index.clone();
                 let restart = move || {
@@ -66,11 +69,12 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
             Err(error) => {
+                let reason = error_text(&error);
                 // The index as it is continues to be searched.
                 if !std::mem::replace(&mut is_failing, true) {
-                    tracing::warn!(%error, "the index can't follow the log; retrying");
+                    tracing::warn!(error = reason, "the index can't follow the log; retrying");
                 }
-                check.not_ready(error.to_string());
+                check.not_ready(reason);
                 tokio::time::sleep(FAILURE_PAUSE).await;
                 continue;
             }
@@ -155,7 +159,10 @@ fn index_batch(
                 times.record(delivered.sequence, event.captured_at);
             }
             Err(poison) => {
-                tracing::error!(%poison, "the index skips a message that can't be read");
+                tracing::error!(
+                    error = error_text(poison),
+                    "the index skips a message that can't be read"
+                );
                 writer.skip(at);
             }
         }

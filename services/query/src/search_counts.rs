@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use runtime::postgres::is_missing_tables;
+use runtime::{error_text, postgres::is_missing_tables};
 use sqlx::PgPool;
 
 use crate::{Node, spans::read_rows};
@@ -56,7 +56,10 @@ impl SearchCounts {
             Err(error) if is_missing_tables(&error) => {}
             Err(error) => {
                 if !std::mem::replace(&mut cached.failing, true) {
-                    tracing::warn!(%error, "counts of searches can't be read; suggestions use the previous ones");
+                    tracing::warn!(
+                        error = error_text(&error),
+                        "counts of searches can't be read; suggestions use the previous ones"
+                    );
                 }
             }
         }

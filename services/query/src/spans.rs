@@ -1,7 +1,7 @@
 //! Spans of what a call reads, from Postgres and from the index, with the attributes that OpenTelemetry
 //! defines for databases. They are begun only for calls whose own span is exported.
 
-use runtime::{postgres::with_answer_timeout, telemetry};
+use runtime::{error_text, postgres::with_answer_timeout, telemetry};
 use sqlx::error::DatabaseError;
 use tracing::{Instrument, Span, field::Empty};
 
@@ -26,7 +26,7 @@ pub(crate) async fn read_rows<T>(
     if let Err(error) = &read {
         let code = error.as_database_error().and_then(DatabaseError::code);
         span.record("error.type", code.as_deref().unwrap_or("_OTHER"));
-        telemetry::mark_failed(&span, error);
+        telemetry::mark_failed(&span, &error_text(error));
     }
     read
 }

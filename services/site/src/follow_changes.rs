@@ -12,14 +12,14 @@
 //! After a reconnect the stream resumes after the last event seen. Only if it can't resume (`reset`,
 //! `hello`) is the complete cache dropped.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, error::Error, sync::Arc, time::Duration};
 
 use chrono::Utc;
 use contracts::feed::{Changed, FeedEvent, Heartbeat, PositionEvent};
 use eventsource_stream::{Event, Eventsource};
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use http::header;
-use runtime::Check;
+use runtime::{Check, error_text};
 use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -80,11 +80,11 @@ pub struct Checks {
 enum StreamError {
     #[error("cannot reach the change stream")]
     Unreachable(#[from] reqwest::Error),
-    #[error("the change stream was interrupted: {0}")]
-    Broken(String),
+    #[error("the change stream was interrupted")]
+    Broken(#[source] Box<dyn Error + Send + Sync>),
     #[error("the change stream ended")]
     Ended,
-    #[error("an event of the change stream can't be read: {0}")]
+    #[error("an event of the change stream can't be read")]
     Unreadable(#[from] serde_json::Error),
 }
 
@@ -126,16 +126,22 @@ impl FollowChanges {
         let mut last = None;
         let mut wait = MIN_WAIT;
         loop {
-            let Err(reason) = self.follow(&mut last, query).await;
-            if matches!(reason, StreamError::Unreadable(_)) {
+            let Err(error) = self.follow(&mut last, query).await;
+            if matches!(error, StreamError::Unreadable(_)) {
                 // Its content is unknown, so nothing in the cache can be trusted.
                 last = None;
             }
             if self.connected.send_replace(false) {
                 wait = MIN_WAIT;
-                tracing::warn!(error = %reason, "the change stream was lost; reconnecting");
+                tracing::warn!(
+                    error = error_text(&error),
+                    "the change stream was lost; reconnecting"
+                );
             } else {
-                tracing::debug!(error = %reason, "the change stream is still unavailable");
+                tracing::debug!(
+                    error = error_text(&error),
+                    "the change stream is still unavailable"
+                );
             }
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(MAX_WAIT);
@@ -166,7 +172,10 @@ impl FollowChanges {
                     match self.connect(last.as_deref()).await {
                         Ok(other) => events = other,
                         Err(error) => {
-                            tracing::debug!(%error, "no other query node accepted a connection");
+                            tracing::debug!(
+                                error = error_text(&error),
+                                "no other query node accepted a connection"
+                            );
                         }
                     }
                 }
@@ -194,13 +203,13 @@ impl FollowChanges {
         }
         let response = timeout(SILENCE_LIMIT, request.send())
             .await
-            .map_err(|_| StreamError::Broken("no answer".to_owned()))??
+            .map_err(|_| StreamError::Broken("no answer".into()))??
             .error_for_status()?;
         let last_received = &self.last_received;
         let bytes = response.bytes_stream().inspect_ok(move |_| {
             last_received.send_replace(tokio::time::Instant::now());
         });
-        Ok(bytes.eventsource().map_err(|error| StreamError::Broken(error.to_string())).boxed())
+        Ok(bytes.eventsource().map_err(|error| StreamError::Broken(error.into())).boxed())
     }
 
     fn apply(&self, kind: Option<FeedEvent>, event: &Event) -> Result<(), StreamError> {
@@ -208,7 +217,7 @@ impl FollowChanges {
             Some(FeedEvent::Changed) => {
                 let change: Changed = serde_json::from_str(&event.data)?;
                 runtime::failpoint("site.purge")
-                    .map_err(|error| StreamError::Broken(error.to_string()))?;
+                    .map_err(|error| StreamError::Broken(error.into()))?;
                 self.purge(&change);
                 self.consumers.feed.changed(change.sequence, change.tags, event.data.clone());
             }

@@ -36,7 +36,7 @@ use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, ti
 
 use media::Media;
 use preview_ticket::Signer;
-use runtime::{Process, http::ServeError};
+use runtime::{Process, error_text, http::ServeError};
 use tower_http::services::ServeFile;
 
 use crate::{
@@ -67,7 +67,7 @@ const MEGABYTE: u64 = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The frontend's build can't be read.
-    #[error("ASSETS_DIR {folder}: {source}")]
+    #[error("ASSETS_DIR {folder} can't be read")]
     Assets {
         /// The folder.
         folder: PathBuf,
@@ -75,7 +75,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The picture store can't be opened.
-    #[error("DATA_DIR: {0}")]
+    #[error("DATA_DIR can't be used")]
     Media(#[from] media::OpenError),
     /// The fonts of this build can't be read.
     #[error("the fonts can't be read")]
@@ -138,7 +138,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         && let Err(error) = readable_basemap(file)
     {
         let file = file.display();
-        tracing::warn!(%file, %error, "MAP_BASEMAP can't be read: the map shows no streets");
+        tracing::warn!(%file, error = error_text(&error), "MAP_BASEMAP can't be read: the map shows no streets");
     }
 
     let media = Arc::new(Media::open(config.media()).await?);

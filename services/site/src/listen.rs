@@ -6,7 +6,7 @@ use axum::{body::Body, extract::ConnectInfo, response::Response};
 use http::Request;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use runtime::http::ServeError;
+use runtime::{error_text, http::ServeError};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
@@ -71,7 +71,10 @@ pub async fn listen(
                     });
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
+                    tracing::warn!(
+                        error = error_text(&error),
+                        "a connection could not be accepted"
+                    );
                     tokio::time::sleep(ACCEPT_RETRY_PAUSE).await;
                 }
             }
@@ -125,7 +128,7 @@ where
     };
     if let Err(error) = ended {
         // Clients often disconnect in the middle of a request: this is not worth more.
-        tracing::trace!(%error, "a connection ended");
+        tracing::trace!(error = error_text(&error), "a connection ended");
     }
 }
 

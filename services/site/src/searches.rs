@@ -17,6 +17,7 @@ use std::{
 use contracts::{Locale, Slug};
 use http::{HeaderMap, Uri};
 use reqwest::Response;
+use runtime::error_text;
 use tokio_util::sync::CancellationToken;
 use url::{Url, form_urlencoded};
 
@@ -88,7 +89,10 @@ impl Searches {
             let pause = shutdown.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await;
             match self.flush().await {
                 Err(error) if !has_failed => {
-                    tracing::warn!(%error, "counts of searches could not be forwarded; retrying");
+                    tracing::warn!(
+                        error = error_text(&error),
+                        "counts of searches could not be forwarded; retrying"
+                    );
                     has_failed = true;
                 }
                 flushed => has_failed = flushed.is_err(),

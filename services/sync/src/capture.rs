@@ -8,7 +8,7 @@ use std::{
 
 use content_client::{Client, Items, Part, Reading};
 use contracts::{Change, Collection, Violation, rules::ItemFault};
-use runtime::{Check, telemetry};
+use runtime::{Check, error_text, telemetry};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -38,7 +38,7 @@ pub fn spawn(context: Context, claims: Vec<Claim>, permit: OwnedSemaphorePermit)
         let _permit = permit;
         if let Err(error) = capture(&context, claims).await {
             // The claims were released, and the capture loop tries them again.
-            tracing::warn!(%error, "a capture failed and will be retried");
+            tracing::warn!(error = error_text(&error), "a capture failed and will be retried");
         }
         // A hint may have arrived for an aggregate that was claimed here.
         context.wakeups.capture.notify_one();
@@ -57,8 +57,9 @@ pub async fn run(context: Context, check: Check, shutdown: CancellationToken) ->
             Ok(0) => POLL,
             Ok(_) => Duration::ZERO,
             Err(error) => {
-                tracing::debug!(%error, "capture failed and backs off");
-                refused = (!error.is_transient()).then(|| error.to_string());
+                let reason = error_text(&error);
+                tracing::debug!(error = reason, "capture failed and backs off");
+                refused = (!error.is_transient()).then_some(reason);
                 context.breaker.retry_after().unwrap_or(FAILURE_PAUSE)
             }
         };
@@ -163,7 +164,7 @@ async fn capture_collection(
         record_items(context, collection, claims, items, absence_credible, trace).await
     };
     let captured = captured.instrument(span.clone()).await;
-    captured.inspect_err(|error: &Error| telemetry::mark_failed(&span, error))
+    captured.inspect_err(|error: &Error| telemetry::mark_failed(&span, &error_text(error)))
 }
 
 /// Reads the items of `claims`, and returns them with whether those may be removed that are absent.
@@ -245,10 +246,10 @@ async fn read(
     metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
     match &read {
         Ok(_) => breaker.succeeded(),
-        Err(error) if error.is_transient() => breaker.failed(error.to_string()),
+        Err(error) if error.is_transient() => breaker.failed(error_text(error)),
         // The error concerns this collection only.
         Err(content_client::Error::NotFoundOrForbidden(_)) => {}
-        Err(error) => breaker.refused(error.to_string()),
+        Err(error) => breaker.refused(error_text(error)),
     }
     Ok(read?)
 }

@@ -8,28 +8,28 @@ use contracts::UnknownCollection;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Postgres refused a statement or is unreachable.
-    #[error("postgres: {0}")]
+    #[error("postgres failed")]
     Database(#[from] sqlx::Error),
     /// The schema could not be migrated.
-    #[error("migrating the ledger: {0}")]
+    #[error("the ledger could not be migrated")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The tables existed when this process started, and are gone.
-    #[error("the tables of the ledger are gone; the next start creates them empty: {0}")]
-    NoTables(sqlx::Error),
+    #[error("the tables of the ledger are gone; the next start creates them empty")]
+    NoTables(#[source] sqlx::Error),
     /// The database URL is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
     /// The content service refused a request or is unreachable.
-    #[error("content service: {0}")]
+    #[error("the content can't be read")]
     Content(#[from] content_client::Error),
     /// The log refused a request or is unreachable.
-    #[error("log: {0}")]
+    #[error("the log failed")]
     Log(#[from] event_log::Error),
     /// A configured secret is invalid.
     #[error(transparent)]
     Secret(#[from] runtime::InvalidSecret),
     /// A snapshot could not be serialized or deserialized as JSON.
-    #[error("the ledger contains data that this build can't read: {0}")]
+    #[error("the ledger contains data that this build can't read")]
     Json(#[from] serde_json::Error),
     /// The ledger names a collection that this build does not know.
     #[error(transparent)]
@@ -51,8 +51,8 @@ pub enum Error {
     #[error("the content service failed too often and is not called for a moment")]
     BreakerOpen,
     /// The live status can't be reported to editors.
-    #[error("reporting the live status: {0}")]
-    LiveStatus(reqwest::Error),
+    #[error("the live status can't be reported")]
+    LiveStatus(#[source] reqwest::Error),
     /// A picture can't be scaled down.
     #[error(transparent)]
     Picture(#[from] pictures::ScaleError),

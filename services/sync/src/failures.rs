@@ -10,6 +10,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use contracts::Collection;
+use runtime::error_text;
 use serde::Serialize;
 
 use crate::{Error, reconcile::Depth};
@@ -98,7 +99,7 @@ impl Failures {
             "collection" => collection.name(), "task" => task.name()
         )
         .increment(1);
-        let why = error.to_string();
+        let why = error_text(error);
         let now = Instant::now();
         let mut failing = self.failing();
         let failure = failing.entry((collection, task)).or_insert_with(|| FailureState {
@@ -145,7 +146,7 @@ impl Failures {
     /// Records that the activity log could not be read. Each reason is logged once.
     pub fn activity_failed(&self, error: &Error) {
         metrics::counter!("sync_activity_failures_total").increment(1);
-        let why = error.to_string();
+        let why = error_text(error);
         let before = self.activity();
         if before.as_ref().is_none_or(|before| before.why != why) {
             tracing::warn!(%why, "the activity log can't be read; changes whose hints are lost come later");

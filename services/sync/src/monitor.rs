@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use chrono::{DateTime, Utc};
 use contracts::{Collection, Violation};
-use runtime::{Health, health::Details, postgres::is_missing_tables};
+use runtime::{Health, error_text, health::Details, postgres::is_missing_tables};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ pub async fn run(
             Err(Error::Database(error)) if is_missing_tables(&error) => {
                 return Err(Error::NoTables(error));
             }
-            Err(error) => check.not_ready(error.to_string()),
+            Err(error) => check.not_ready(error_text(&error)),
         }
         tokio::select! {
             () = shutdown.cancelled() => return Ok(()),

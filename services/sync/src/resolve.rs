@@ -5,6 +5,7 @@ use std::time::Duration;
 use content_client::Client;
 use contracts::{AggregateId, PartCollection};
 use futures::{StreamExt, TryStreamExt, stream};
+use runtime::error_text;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -33,7 +34,7 @@ pub async fn run(context: Context, shutdown: CancellationToken) -> Result<(), Er
 async fn resolve_all(context: &Context) {
     loop {
         if let Err(error) = round(context).await {
-            tracing::warn!(%error, "hints can't be resolved; retrying");
+            tracing::warn!(error = error_text(&error), "hints can't be resolved; retrying");
         }
         tokio::select! {
             () = context.wakeups.resolve.notified() => {}
@@ -71,12 +72,13 @@ async fn resolve_or_postpone(context: &Context, hint: Unresolved) -> Result<(), 
 }
 
 async fn postpone(ledger: &Ledger, hint: &Unresolved, error: &Error) -> Result<(), Error> {
+    let reason = error_text(error);
     if hint.attempts == 0 {
         let (collection, keys) = (&hint.collection, &hint.keys);
-        tracing::warn!(%collection, ?keys, %error, "a hint can't be resolved yet");
+        tracing::warn!(%collection, ?keys, error = reason, "a hint can't be resolved yet");
     }
     let max_backoff = if error.is_transient() { MAX_BACKOFF_TRANSIENT } else { MAX_BACKOFF };
-    ledger.postpone(hint.id, &error.to_string(), max_backoff).await
+    ledger.postpone(hint.id, &reason, max_backoff).await
 }
 
 async fn resolve(context: &Context, hint: &Unresolved) -> Result<(), Error> {

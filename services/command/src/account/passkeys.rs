@@ -2,6 +2,7 @@
 //! is stored in a row, which its first use deletes.
 
 use chrono::{DateTime, Utc};
+use runtime::error_text;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use sqlx::{PgPool, types::Json};
@@ -73,7 +74,11 @@ pub fn relying_party(public_url: &Url, name: &str) -> Option<Webauthn> {
     }
     let Host::Domain(id) = origin.host()?.to_owned() else { return None };
     let built = WebauthnBuilder::new(&id, &origin).and_then(|it| it.rp_name(name).build());
-    built.inspect_err(|error| tracing::warn!(%error, "passkeys can't be used with PUBLIC_URL")).ok()
+    built
+        .inspect_err(|error| {
+            tracing::warn!(error = error_text(error), "passkeys can't be used with PUBLIC_URL")
+        })
+        .ok()
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -264,7 +269,9 @@ fn parse_credential<Credential: DeserializeOwned>(answer: &CeremonyAnswer) -> Op
 }
 
 fn log_refusal<T>(outcome: Result<T, WebauthnError>) -> Option<T> {
-    outcome.inspect_err(|error| tracing::info!(%error, "a passkey was refused")).ok()
+    outcome
+        .inspect_err(|error| tracing::info!(error = error_text(error), "a passkey was refused"))
+        .ok()
 }
 
 #[cfg(test)]

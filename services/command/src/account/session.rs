@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use credentials::Secret;
+use runtime::error_text;
 use serde::Serialize;
 use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
@@ -91,7 +92,7 @@ pub async fn find(pool: &PgPool, presented: &PresentedSecrets) -> Result<Option<
         );
         // A failure is ignored, so that reads work while Postgres accepts no writes.
         if let Err(error) = renewed.execute(pool).await {
-            tracing::debug!(%error, "a session could not be renewed");
+            tracing::debug!(error = error_text(&error), "a session could not be renewed");
         }
     }
     let (id, account) = (found.id, found.account);

@@ -13,7 +13,7 @@ use contracts::{
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog, Lag};
-use runtime::postgres::with_answer_timeout;
+use runtime::{error_text, postgres::with_answer_timeout};
 use search_index::PercolatedProperty;
 use search_parameters::today;
 use sqlx::{PgPool, Postgres, Transaction};
@@ -89,7 +89,7 @@ pub async fn run(
             if let Err(error) = matcher.follow(&log, &due, &mut has_failed).await
                 && !std::mem::replace(&mut has_failed, true)
             {
-                tracing::warn!(%error, "alerts can't follow the log; retrying");
+                tracing::warn!(error = error_text(&error), "alerts can't follow the log; retrying");
             }
             tokio::time::sleep(FAILURE_PAUSE).await;
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use runtime::{
-    Check,
+    Check, error_text,
     postgres::{is_missing_tables, with_answer_timeout},
 };
 
@@ -21,12 +21,12 @@ impl Queue {
             match with_answer_timeout(self.update_gauges(kinds)).await {
                 Ok(()) => match self.storage.check_writes().await {
                     Ok(()) => database.ready(),
-                    Err(error) => database.not_ready(error.to_string()),
+                    Err(error) => database.not_ready(error_text(&error)),
                 },
                 Err(Error::Database(error)) if is_missing_tables(&error) => {
                     return Error::NoTables(error);
                 }
-                Err(error) => database.not_ready(error.to_string()),
+                Err(error) => database.not_ready(error_text(&error)),
             }
             tokio::time::sleep(INTERVAL).await;
         }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use backon::{ExponentialBuilder, Retryable as _};
 use futures::future::join_all;
-use runtime::{Check, postgres::with_answer_timeout, telemetry};
+use runtime::{Check, error_text, postgres::with_answer_timeout, telemetry};
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
@@ -108,7 +108,7 @@ impl Workers {
                 Ok(None) => {}
                 Err(error) => {
                     self.queue.storage.record_error(&error);
-                    tracing::debug!(%error, "jobs can't be claimed");
+                    tracing::debug!(error = error_text(&error), "jobs can't be claimed");
                 }
             }
             tokio::select! {
@@ -125,7 +125,7 @@ impl Workers {
         // The night rule applies to retries and late jobs too.
         if job.kind.is_deferrable() && due > now {
             if let Err(error) = with_answer_timeout(self.queue.postpone(job, due)).await {
-                tracing::warn!(id = %job.id, %error, "a mail could not be postponed to the morning");
+                tracing::warn!(id = %job.id, error = error_text(&error), "a mail could not be postponed to the morning");
             }
             return;
         }
@@ -136,7 +136,7 @@ impl Workers {
     async fn attempt(&self, job: &Job) {
         let outcome = match timeout(WORK_LIMIT, self.dispatcher.dispatch(job)).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) => Outcome::Retry(error.to_string()),
+            Ok(Err(error)) => Outcome::Retry(error_text(&error)),
             // If the item was created after all, the second attempt is recognized as a duplicate.
             Err(_) if job.kind == JobKind::ContentItem => Outcome::Retry(NO_ANSWER.to_owned()),
             Err(_) => Outcome::Uncertain(NO_ANSWER.to_owned()),
@@ -157,7 +157,7 @@ impl Workers {
         );
         let record = record.notify(|error, _| {
             self.queue.storage.record_error(error);
-            tracing::debug!(id = %job.id, %error, "the result of a job could not be recorded yet");
+            tracing::debug!(id = %job.id, error = error_text(error), "the result of a job could not be recorded yet");
         });
         if timeout(RECORD_LIMIT, record).await.is_err() {
             let kind = job.kind.name();

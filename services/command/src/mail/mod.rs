@@ -185,7 +185,7 @@ impl Mailer {
         values: &minijinja::Value,
         id: Uuid,
     ) -> Result<Message, String> {
-        let [subject, text, html] = self.texts(mail, values).map_err(|error| error.to_string())?;
+        let [subject, text, html] = self.texts(mail, values).map_err(|error| error_text(&error))?;
         let mut builder = Message::builder()
             .from(self.from.clone())
             .to(mail.to.clone())
@@ -199,7 +199,7 @@ impl Mailer {
             self.bounce_address.as_ref().and_then(|at| bounces::envelope_sender(at, id))
         {
             let envelope = Envelope::new(Some(sender), vec![mail.to.email.clone()]);
-            builder = builder.envelope(envelope.map_err(|error| error.to_string())?);
+            builder = builder.envelope(envelope.map_err(|error| error_text(&error))?);
         }
         if let Some(reply_to) = &mail.reply_to {
             builder = builder.reply_to(reply_to.clone());
@@ -211,9 +211,9 @@ impl Mailer {
         }
         let words = MultiPart::alternative_plain_html(text, html);
         if mail.pictures.is_empty() {
-            return builder.multipart(words).map_err(|error| error.to_string());
+            return builder.multipart(words).map_err(|error| error_text(&error));
         }
-        let jpeg = ContentType::parse("image/jpeg").map_err(|error| error.to_string())?;
+        let jpeg = ContentType::parse("image/jpeg").map_err(|error| error_text(&error))?;
         let body = mail.pictures.iter().zip(1..).fold(
             MultiPart::mixed().multipart(words),
             |body, (picture, number)| {
@@ -221,7 +221,7 @@ impl Mailer {
                 body.singlepart(Attachment::new(name).body(picture.clone(), jpeg.clone()))
             },
         );
-        builder.multipart(body).map_err(|error| error.to_string())
+        builder.multipart(body).map_err(|error| error_text(&error))
     }
 
     /// Renders the subject, the plain text and the HTML of `mail`.

@@ -258,7 +258,7 @@ async fn invalid_and_unknown_fields_are_refused() {
         assert_eq!(refused(json!({ "email": email })).await, (unprocessable, "email".to_owned()));
     }
     let more = json!({ "email": "ann@x.example", "id": "1" });
-    assert_eq!(refused(more).await, (StatusCode::BAD_REQUEST, "body".to_owned()));
+    assert_eq!(refused(more).await, (StatusCode::BAD_REQUEST, "id".to_owned()));
     ann.sign_in("ann@x.example").await;
     let change = json!({ "email": "bob@x.example" });
     let changed = ann.call(Method::PATCH, "/api/account", Some(change)).await.0;

@@ -7,7 +7,7 @@ use axum_extra::extract::CookieJar;
 use chrono::{DateTime, Utc};
 use credentials::Secret;
 use http::{StatusCode, request::Parts};
-use runtime::{postgres::with_answer_timeout, problem::Problem};
+use runtime::{error_text, postgres::with_answer_timeout, problem::Problem};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -129,6 +129,6 @@ fn no_account() -> Problem {
 }
 
 fn unavailable(error: &Error) -> Problem {
-    tracing::warn!(%error, "the caller could not be identified");
+    tracing::warn!(error = error_text(error), "the caller could not be identified");
     Problem::unavailable("the operators' accounts can't be read", RETRY_AFTER)
 }

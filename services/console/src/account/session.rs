@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use credentials::Secret;
+use runtime::error_text;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -61,7 +62,10 @@ pub async fn find(pool: &PgPool, token: &Secret, extend: bool) -> Result<Option<
             sqlx::query!("update operator.session set seen_at = now() where id = $1", found.id);
         // Reads should succeed even while Postgres refuses writes.
         if let Err(error) = updated.execute(pool).await {
-            tracing::debug!(%error, "the activity of a session could not be recorded");
+            tracing::debug!(
+                error = error_text(&error),
+                "the activity of a session could not be recorded"
+            );
         }
     }
     let account = Account {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    io,
     net::{IpAddr, SocketAddr},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -61,8 +62,13 @@ pub struct RoleResponse {
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The host name cannot be resolved.
-    #[error("its host name can't be resolved: {0}")]
-    Name(String),
+    #[error("its host name {name} can't be resolved")]
+    Name {
+        /// The host name.
+        name: String,
+        /// The operating system's error.
+        source: io::Error,
+    },
     /// The role does not respond.
     #[error("it does not answer")]
     NoResponse(#[source] reqwest::Error),
@@ -198,13 +204,13 @@ async fn resolve(url: &Url) -> Result<Vec<Url>, Failure> {
         // An IP address, or a name that the certificate is issued for.
         return Ok(vec![url.clone()]);
     };
-    let unresolved = |reason: String| Failure::Name(format!("{name}: {reason}"));
+    let unresolved = |source| Failure::Name { name: name.to_owned(), source };
     let port = url.port_or_known_default().unwrap_or_default();
     let lookup = timeout(LOOKUP_LIMIT, lookup_host((name, port))).await;
     let found: Vec<IpAddr> = match lookup {
         Ok(Ok(found)) => found.map(|address: SocketAddr| address.ip()).collect(),
-        Ok(Err(error)) => return Err(unresolved(error.to_string())),
-        Err(_) => return Err(unresolved("no answer".to_owned())),
+        Ok(Err(error)) => return Err(unresolved(error)),
+        Err(_) => return Err(unresolved(io::Error::other("no answer"))),
     };
     let has_v4 = found.iter().any(IpAddr::is_ipv4);
     let mut addresses: Vec<IpAddr> =
@@ -217,7 +223,10 @@ async fn resolve(url: &Url) -> Result<Vec<Url>, Failure> {
         Some(url)
     });
     let urls: Vec<Url> = urls.collect();
-    if urls.is_empty() { Err(unresolved("no address".to_owned())) } else { Ok(urls) }
+    if urls.is_empty() {
+        return Err(unresolved(io::Error::other("no address")));
+    }
+    Ok(urls)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use admin_answers::{projections::ProjectionsState, sync::SyncState};
 use chrono::{DateTime, Utc};
 use http::Method;
+use runtime::error_text;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -160,9 +161,8 @@ async fn sample_process(roles: &Roles, role: Role, instance: &Instance) -> Proce
                 process.details = readiness.details;
             }
             Err(error) => {
-                process
-                    .failing
-                    .insert("health".to_owned(), format!("its answer can't be read: {error}"));
+                let reason = format!("its answer can't be read: {}", error_text(&error));
+                process.failing.insert("health".to_owned(), reason);
             }
         },
         Err(reason) => {
@@ -199,7 +199,7 @@ async fn get(
     path: &str,
 ) -> Result<RoleResponse, String> {
     let result = roles.request(role, instance, Method::GET, path, None, LIMIT).await;
-    result.map_err(|failure| runtime::error_text(&failure))
+    result.map_err(|failure| error_text(&failure))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::{
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
-use runtime::{Check, postgres::with_answer_timeout};
+use runtime::{Check, error_text, postgres::with_answer_timeout};
 use sqlx::query;
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +70,7 @@ async fn follow(node: Node, log: EventLog, check: Check) {
         }
         match poll(&node, &mut lag).await {
             Ok(()) => check.ready(),
-            Err(error) => check.not_ready(error.to_string()),
+            Err(error) => check.not_ready(error_text(&error)),
         }
         let hint = async {
             match &mut hints {

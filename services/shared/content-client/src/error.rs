@@ -1,16 +1,15 @@
 //! Errors of calls to the content service.
 
-use std::{fmt, time::Duration};
+use std::{error::Error as StdError, fmt, time::Duration};
 
 use reqwest::StatusCode;
-use runtime::{Disposition, error_text};
+use runtime::Disposition;
 
 /// Why a call returned no content.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The service could not be reached, the connection broke, or the call timed out. The message includes
-    /// all causes, since only the last one mentions a certificate or a host that is not found.
-    #[error("the content service can't be reached: {}", error_text(.0))]
+    /// The service could not be reached, the connection broke, or the call timed out.
+    #[error("the content service can't be reached")]
     Unreachable(#[source] reqwest::Error),
     /// The service can't answer now.
     #[error("the content service answered {0}")]
@@ -38,12 +37,12 @@ pub enum Error {
         limit: usize,
     },
     /// The response does not match the service's documentation.
-    #[error("the answer to {path} can't be understood: {reason}")]
+    #[error("the answer to {path} can't be understood")]
     Malformed {
         /// The requested path.
         path: String,
         /// What is wrong with the response.
-        reason: String,
+        source: Box<dyn StdError + Send + Sync>,
     },
     /// The list was shorter than the service's own count, so a missing item may still exist.
     #[error("the list of {path} holds {listed} of {counted} items")]

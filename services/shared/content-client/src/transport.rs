@@ -1,12 +1,12 @@
 //! GET requests with limits and retries.
 
-use std::time::Duration;
+use std::{error::Error as StdError, time::Duration};
 
 use backon::{ExponentialBuilder, Retryable};
 use bytes::Bytes;
 use contracts::rules::MAX_PICTURE_BYTES;
 use reqwest::{StatusCode, header};
-use runtime::{BodyError, read_body};
+use runtime::{BodyError, error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -135,7 +135,9 @@ impl Transport {
                 (Error::RateLimited { wait }, Some(planned)) => Some(planned.max(*wait)),
                 (_, planned) => planned,
             })
-            .notify(|error, wait| tracing::debug!(%error, ?wait, path, "reading again"))
+            .notify(|error, wait| {
+                tracing::debug!(error = error_text(error), ?wait, path, "reading again")
+            })
             .await
     }
 
@@ -174,8 +176,8 @@ fn unreachable(error: reqwest::Error) -> Error {
     Error::Unreachable(error.without_url())
 }
 
-pub(crate) fn malformed(path: &str, reason: impl Into<String>) -> Error {
-    Error::Malformed { path: path.to_owned(), reason: reason.into() }
+pub(crate) fn malformed(path: &str, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+    Error::Malformed { path: path.to_owned(), source: source.into() }
 }
 
 /// Returns the error for a response with `status`.

@@ -6,6 +6,7 @@ mod pictures;
 use std::collections::{BTreeMap, BTreeSet};
 
 use directus_setup::{Directus, Error as Refusal};
+use runtime::error_text;
 use serde_json::{Map, Value, json};
 
 use self::floor_plan::remembered_floor_plan;
@@ -97,7 +98,7 @@ impl Applier<'_> {
     fn record_refusal(&mut self, name: &str, result: Result<(), Error>) -> Result<(), Error> {
         match result {
             Err(Error::Directus(error @ Refusal::Refused { .. })) => {
-                self.outcome.refused.push((name.to_owned(), error.to_string()));
+                self.outcome.refused.push((name.to_owned(), error_text(&error)));
                 Ok(())
             }
             result => result,

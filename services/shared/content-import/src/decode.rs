@@ -10,7 +10,7 @@ const MAX_DECLARATION_LENGTH: usize = 200;
 /// Decodes `bytes` in the encoding called `label`, or in UTF-8 without one. A byte order mark takes
 /// precedence over both. Errors call the bytes `what`.
 pub fn decode(bytes: &[u8], label: Option<&str>, what: &str) -> Result<String, Error> {
-    let unreadable = |reason: String| Error::Unreadable { what: what.to_owned(), reason };
+    let unreadable = |why: String| Error::Unreadable { what: what.to_owned(), source: why.into() };
     let named = label.map(|label| {
         Encoding::for_label(label.as_bytes())
             .ok_or_else(|| unreadable(format!("unknown encoding `{label}`")))

@@ -1,27 +1,32 @@
 //! The errors of planning and applying an import.
 
+use std::error::Error as StdError;
+
+/// What is wrong with an input.
+type Cause = Box<dyn StdError + Send + Sync>;
+
 /// Why an import fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or an address can't be read.
-    #[error("{what} can't be read: {reason}")]
+    #[error("{what} can't be read")]
     Unreadable {
         /// The file or address.
         what: String,
         /// Why.
-        reason: String,
+        source: Cause,
     },
     /// What was read is not a valid feed.
-    #[error("{at}: {reason}")]
+    #[error("{at} can't be understood")]
     NotAFeed {
         /// Where in it.
         at: String,
         /// What is wrong there.
-        reason: String,
+        source: Cause,
     },
     /// The mapping of a table can't be used.
-    #[error("the mapping: {0}")]
-    Mapping(String),
+    #[error("the mapping can't be used")]
+    Mapping(#[source] Cause),
     /// So many homes would be archived that the feed is more likely wrong.
     #[error(
         "{gone} of {all} homes of this source have left the feed, which is more than a fifth: \
@@ -53,7 +58,11 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn not_a_feed(at: impl Into<String>, reason: &impl ToString) -> Self {
-        Self::NotAFeed { at: at.into(), reason: reason.to_string() }
+    pub(crate) fn not_a_feed(at: impl Into<String>, source: impl Into<Cause>) -> Self {
+        Self::NotAFeed { at: at.into(), source: source.into() }
+    }
+
+    pub(crate) fn mapping(source: impl Into<Cause>) -> Self {
+        Self::Mapping(source.into())
     }
 }

@@ -64,8 +64,8 @@ pub enum PasswordError {
     #[error("too many passwords are being hashed")]
     Busy,
     /// It could not be hashed.
-    #[error("a password can't be hashed: {0}")]
-    Hash(argon2::password_hash::Error),
+    #[error("a password can't be hashed")]
+    Hash(#[source] argon2::password_hash::Error),
 }
 
 impl Password {

@@ -1,6 +1,9 @@
 //! A client of Directus's REST API, with an administrator's token.
 
-use std::time::{Duration, Instant};
+use std::{
+    error::Error as StdError,
+    time::{Duration, Instant},
+};
 
 use reqwest::{Method, RequestBuilder, StatusCode, multipart::Form};
 use runtime::read_body;
@@ -140,29 +143,32 @@ impl Directus {
         let status = answer.status();
         let body = read_body(&mut answer, BODY_LIMIT)
             .await
-            .map_err(|error| malformed(&method, path, &runtime::error_text(&error)))?;
+            .map_err(|error| malformed(&method, path, error))?;
         if !status.is_success() {
             return Err(refusal(&method, path, status, &body));
         }
         if body.is_empty() {
             return Ok(Value::Null);
         }
-        data(&body).map_err(|reason| malformed(&method, path, &reason))
+        data(&body).map_err(|error| malformed(&method, path, error))
     }
 }
 
 /// Returns the `data` of a response body; null if there is none.
-fn data(body: &[u8]) -> Result<Value, String> {
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(mut answer)) => Ok(answer.remove("data").unwrap_or_default()),
-        Ok(Value::Null) => Ok(Value::Null),
-        Ok(_) => Err("it is no object".to_owned()),
-        Err(error) => Err(error.to_string()),
+fn data(body: &[u8]) -> Result<Value, Box<dyn StdError + Send + Sync>> {
+    match serde_json::from_slice(body)? {
+        Value::Object(mut answer) => Ok(answer.remove("data").unwrap_or_default()),
+        Value::Null => Ok(Value::Null),
+        _ => Err("it is no object".into()),
     }
 }
 
-pub(crate) fn malformed(method: &Method, path: &str, reason: &str) -> Error {
-    Error::Malformed { call: call(method, path), reason: reason.to_owned() }
+pub(crate) fn malformed(
+    method: &Method,
+    path: &str,
+    source: impl Into<Box<dyn StdError + Send + Sync>>,
+) -> Error {
+    Error::Malformed { call: call(method, path), source: source.into() }
 }
 
 fn call(method: &Method, path: &str) -> String {
@@ -190,6 +196,7 @@ mod tests {
 
     #[test]
     fn a_response_of_another_service_is_rejected() {
+        let data = |body: &[u8]| data(body).map_err(|error| error.to_string());
         assert_eq!(data(br#"{ "data": [1] }"#), Ok(json!([1])));
         assert_eq!(data(b"{}"), Ok(Value::Null));
         for body in ["[1]", "\"pong\"", "7", "true"] {

@@ -3,7 +3,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    error::Error as StdError,
+    path::Path,
 };
 
 use futures::{StreamExt, TryStreamExt, stream};
@@ -165,20 +166,19 @@ fn read(folder: &Path, collection: &str) -> Result<Vec<Value>, Error> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let failed = |path: &PathBuf, reason: String| Error::Content {
-        path: path.display().to_string(),
-        reason,
-    };
-    let text = std::fs::read(&path).map_err(|error| failed(&path, error.to_string()))?;
-    match serde_json::from_slice(&text).map_err(|error| failed(&path, error.to_string()))? {
+    let text = std::fs::read(&path).map_err(|error| unreadable(&path, error))?;
+    match serde_json::from_slice(&text).map_err(|error| unreadable(&path, error))? {
         Value::Array(items) => Ok(items),
         item => Ok(vec![item]),
     }
 }
 
+fn unreadable(path: &Path, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+    Error::Content { path: path.display().to_string(), source: source.into() }
+}
+
 async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Error> {
-    let failed = |reason: String| Error::Content { path: path.display().to_string(), reason };
-    let bytes = tokio::fs::read(path).await.map_err(|error| failed(error.to_string()))?;
+    let bytes = tokio::fs::read(path).await.map_err(|error| unreadable(path, error))?;
     let text = |name: &str| file[name].as_str().map(str::to_owned);
     let mut form = Form::new();
     for name in ["id", "title", "description", "description_es", "type", "filename_download"] {
@@ -189,7 +189,7 @@ async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Er
     let part = Part::bytes(bytes)
         .file_name(text("filename_download").unwrap_or_default())
         .mime_str(&text("type").unwrap_or_default())
-        .map_err(|error| failed(error.to_string()))?;
+        .map_err(|error| unreadable(path, error))?;
     // The file comes last, because Directus ignores fields after it.
     directus.upload(form.part("file", part)).await?;
     Ok(())

@@ -340,7 +340,7 @@ pub fn views() -> Result<ViewsData, Error> {
 
 fn parsed<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     serde_json::from_str(text)
-        .map_err(|error| Error::Data { what: what.to_owned(), reason: error.to_string() })
+        .map_err(|error| Error::Data { what: what.to_owned(), source: error.into() })
 }
 
 #[cfg(test)]

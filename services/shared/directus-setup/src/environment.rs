@@ -41,7 +41,7 @@ pub async fn missing(
 ) -> Result<Vec<String>, Error> {
     let environment: Environment = match directus.get(PATH, &[]).await {
         Ok(answer) => serde_json::from_value(answer)
-            .map_err(|error| malformed(&reqwest::Method::GET, PATH, &error.to_string()))?,
+            .map_err(|error| malformed(&reqwest::Method::GET, PATH, error))?,
         Err(Error::Refused { status: StatusCode::NOT_FOUND, .. }) => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };

@@ -1,6 +1,11 @@
 //! Errors of a set-up.
 
+use std::error::Error as StdError;
+
 use reqwest::StatusCode;
+
+/// What is wrong with a response or a file.
+type Cause = Box<dyn StdError + Send + Sync>;
 
 /// Why a Directus could not be read or set up.
 #[derive(Debug, thiserror::Error)]
@@ -27,12 +32,12 @@ pub enum Error {
         message: String,
     },
     /// A response does not match Directus's documentation.
-    #[error("the answer to {call} can't be understood: {reason}")]
+    #[error("the answer to {call} can't be understood")]
     Malformed {
         /// Method and path.
         call: String,
         /// What is wrong with it.
-        reason: String,
+        source: Cause,
     },
     /// It is too old for this set-up.
     #[error("Directus is {found}; the set-up needs 12.2 or newer of major version 12")]
@@ -93,19 +98,19 @@ pub enum Error {
         added: u64,
     },
     /// A description embedded in the program is invalid.
-    #[error("the set-up's own {what} is wrong: {reason}")]
+    #[error("the set-up's own {what} is wrong")]
     Data {
         /// Which one.
         what: String,
         /// What is wrong with it.
-        reason: String,
+        source: Cause,
     },
     /// The sample content can't be read.
-    #[error("{path} can't be read: {reason}")]
+    #[error("{path} can't be read")]
     Content {
         /// The file.
         path: String,
         /// What is wrong with it.
-        reason: String,
+        source: Cause,
     },
 }

@@ -49,7 +49,7 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
 /// Returns the texts of the sample content that were introduced after version `before` of the set-up.
 fn words_since(before: u32) -> Result<impl Iterator<Item = (String, Value)>, Error> {
     let sample: Map<String, Value> = serde_json::from_str(SAMPLE).map_err(|error| {
-        Error::Malformed { call: "the sample content".to_owned(), reason: error.to_string() }
+        Error::Malformed { call: "the sample content".to_owned(), source: error.into() }
     })?;
     let figures = sample.get("figures").and_then(Value::as_object).cloned().unwrap_or_default();
     let is_new = move |name: &str| {

@@ -201,7 +201,7 @@ async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u3
         let version = record["value"].as_str().and_then(|value| value.parse().ok());
         let found = version.ok_or_else(|| Error::Malformed {
             call: format!("the words {VERSION_KEY}"),
-            reason: format!("{} is no version of the set-up", record["value"]),
+            source: format!("{} is no version of the set-up", record["value"]).into(),
         })?;
         if found > VERSION {
             return Err(Error::SetUpByNewer { found, known: VERSION });

@@ -177,7 +177,7 @@ impl Model {
             (Some(Choices::Vocabulary(of)), _) => {
                 let words = vocabulary_words(of).ok_or_else(|| Error::Data {
                     what: format!("{collection}.{}", data.field),
-                    reason: format!("the vocabulary has no {of}"),
+                    source: format!("the vocabulary has no {of}").into(),
                 })?;
                 words.into_iter().map(|(value, names)| (value, of.clone(), names)).collect()
             }

@@ -58,8 +58,7 @@ impl EventLog {
         if let Some((name, password)) = user {
             options = options.user_and_password(name, password);
         }
-        let client =
-            options.connect(&addresses[..]).await.map_err(|error| Error::unavailable(&error))?;
+        let client = options.connect(&addresses[..]).await.map_err(Error::unavailable)?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(REQUEST_TIMEOUT);
         Ok(Self { client, context, replicas: None })
@@ -91,8 +90,8 @@ impl EventLog {
     pub async fn hint(&self, subject: &'static str, position: Sequence) -> Result<(), Error> {
         let publish = self.client.publish(subject, position.to_string().into());
         let sent = async {
-            publish.await.map_err(|error| Error::unavailable(&error))?;
-            self.client.flush().await.map_err(|error| Error::unavailable(&error))
+            publish.await.map_err(Error::unavailable)?;
+            self.client.flush().await.map_err(Error::unavailable)
         };
         in_time("a hint was not sent", sent).await?
     }
@@ -101,7 +100,7 @@ impl EventLog {
     pub async fn hints(&self, subject: &'static str) -> Result<Hints, Error> {
         let subscriber = in_time("no subscription", self.client.subscribe(subject))
             .await?
-            .map_err(|error| Error::unavailable(&error))?;
+            .map_err(Error::unavailable)?;
         Ok(Hints::new(subscriber))
     }
 
@@ -150,11 +149,11 @@ struct Servers {
 
 /// Parses `nats://user:password@host:port`, or several of these separated by commas.
 fn parse_servers(text: &str) -> Result<Servers, Error> {
-    let wrong = |reason: &str| Error::InvalidUrl(reason.to_owned());
+    let wrong = |reason: &str| Error::InvalidUrl(reason.into());
     let mut addresses = Vec::new();
     let mut user = None;
     for address in text.split(',') {
-        let url = Url::parse(address.trim()).map_err(|error| wrong(&error.to_string()))?;
+        let url = Url::parse(address.trim()).map_err(|error| Error::InvalidUrl(error.into()))?;
         if !matches!(url.scheme(), "nats" | "tls") {
             return Err(wrong("it has to begin with nats:// or tls://"));
         }
@@ -188,9 +187,9 @@ mod tests {
     #[test]
     fn an_invalid_nats_address_is_refused_without_quoting_its_password() {
         for wrong in ["", "almijara", "http://u:word@a:4222", "nats://u:word@a,", "nats:///x"] {
-            let refusal = parse_servers(wrong).expect_err(wrong).to_string();
-            assert!(refusal.starts_with("NATS_URL is not an address of NATS: "), "{refusal}");
-            assert!(!refusal.contains("word"), "{refusal}");
+            let refusal = parse_servers(wrong).expect_err(wrong);
+            assert!(matches!(refusal, Error::InvalidUrl(_)), "{refusal:?}");
+            assert!(!format!("{refusal:?}").contains("word"), "{refusal:?}");
         }
     }
 }

@@ -6,21 +6,24 @@ use contracts::Checkpoint;
 
 use crate::limits::MAX_STREAM_BYTES;
 
+/// Why the client or the server of NATS failed.
+type Cause = Box<dyn StdError + Send + Sync>;
+
 /// A failure of the log.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address is not a valid NATS address.
-    #[error("NATS_URL is not an address of NATS: {0}")]
-    InvalidUrl(String),
+    #[error("NATS_URL is not an address of NATS")]
+    InvalidUrl(#[source] Cause),
     /// The server is unreachable, slow, or shutting down.
-    #[error("nats did not answer: {0}")]
-    Unavailable(String),
+    #[error("nats did not answer")]
+    Unavailable(#[source] Cause),
     /// The stream does not exist yet, or no longer exists.
     #[error("the stream does not exist")]
     NoStream,
     /// The stream is full, and new messages are refused rather than old ones dropped.
-    #[error("the stream is full: {0}")]
-    Full(String),
+    #[error("the stream is full")]
+    Full(#[source] Cause),
     /// The server's storage limit is below what the stream reserves.
     #[error(
         "nats has no room for the stream, which reserves {} GiB; raise max_file_store in its \
@@ -29,8 +32,8 @@ pub enum Error {
     )]
     InsufficientStorage,
     /// Another publisher wrote to the stream: the current leader has to read its state again.
-    #[error("another publisher wrote to the stream: {0}")]
-    Overtaken(String),
+    #[error("another publisher wrote to the stream")]
+    Overtaken(#[source] Cause),
     /// The stream was restored from a copy that is older than the reader's position, or its description
     /// does not cover that position yet because its relay became leader only seconds ago.
     #[error(
@@ -43,8 +46,8 @@ pub enum Error {
     #[error("the position {0} is no longer part of the log")]
     Diverged(Checkpoint),
     /// The server refused for another reason.
-    #[error("nats refused: {0}")]
-    Refused(String),
+    #[error("nats refused")]
+    Refused(#[source] Cause),
     /// A message could not be written as JSON.
     #[error("the event could not be written")]
     Unwritable(#[from] serde_json::Error),
@@ -78,8 +81,8 @@ impl Error {
         }
     }
 
-    /// Converts an error of the NATS client, whose message already includes its causes.
-    pub(crate) fn unavailable(error: &dyn StdError) -> Self {
-        Self::Unavailable(error.to_string())
+    /// Converts an error of the NATS client.
+    pub(crate) fn unavailable(error: impl Into<Cause>) -> Self {
+        Self::Unavailable(error.into())
     }
 }

@@ -21,5 +21,5 @@ pub(crate) fn in_time<T>(
     work: impl Future<Output = T>,
 ) -> impl Future<Output = Result<T, Error>> {
     timeout(REQUEST_TIMEOUT, work)
-        .map(move |answer| answer.map_err(|_| Error::Unavailable(format!("{failure} in time"))))
+        .map(move |answer| answer.map_err(|_| Error::unavailable(format!("{failure} in time"))))
 }

@@ -64,13 +64,13 @@ impl Publisher {
             match error.kind() {
                 DeleteStreamErrorKind::JetStream(refusal)
                     if refusal.error_code() == ErrorCode::STREAM_NOT_FOUND => {}
-                _ => return Err(Error::unavailable(&error)),
+                _ => return Err(Error::unavailable(error)),
             }
         }
         let config = stream::config(lineage, self.replicas);
         let creating = self.context.create_stream(&config);
         let created = in_time("the stream was not created", creating).await?;
-        let stream = created.map_err(|error| create_error(&error))?;
+        let stream = created.map_err(create_error)?;
         stream::verify(&config, &stream.cached_info().config)
     }
 
@@ -78,7 +78,7 @@ impl Publisher {
     pub async fn describe(&self, lineage: &Lineage) -> Result<(), Error> {
         let config = stream::config(lineage, self.replicas);
         let updated = in_time("no description", self.context.update_stream(&config)).await?;
-        let info = updated.map_err(|error| create_error(&error))?;
+        let info = updated.map_err(create_error)?;
         stream::verify(&config, &info.config)
     }
 
@@ -105,11 +105,11 @@ impl Publisher {
         for acknowledgement in sent {
             // The client does not keep to its own timeout for acknowledgements.
             let answer = in_time("no acknowledgement", acknowledgement.into_future()).await;
-            match answer.and_then(|answer| answer.map_err(|error| publish_error(&error))) {
+            match answer.and_then(|answer| answer.map_err(publish_error)) {
                 // The previous leader's message arrived late: it is stored with that leader's epoch.
                 Ok(ack) if ack.duplicate => {
                     let found = format!("the event of {} was there already", ack.sequence);
-                    failure = Some(Error::Overtaken(found));
+                    failure = Some(Error::Overtaken(found.into()));
                     break;
                 }
                 Ok(ack) => sequences.push(Sequence::new(epoch, ack.sequence)),
@@ -132,14 +132,14 @@ impl Publisher {
         let subject = outgoing.event.aggregate.subject();
         in_time("a message was not sent", self.context.send_publish(subject, message))
             .await?
-            .map_err(|error| publish_error(&error))
+            .map_err(publish_error)
     }
 
     /// Returns the messages at `sequences` of the stream, without those that a later message of the same
     /// aggregate has replaced.
     pub async fn stored(&self, sequences: RangeInclusive<u64>) -> Result<Vec<Stored>, Error> {
         let stream = in_time("no stream", self.context.get_stream_no_info(STREAM)).await?;
-        let stream = stream.map_err(|error| Error::unavailable(&error))?;
+        let stream = stream.map_err(Error::unavailable)?;
         let mut stored = Vec::new();
         for sequence in sequences {
             let message = in_time("no message", stream.get_raw_message(sequence)).await?;
@@ -156,7 +156,7 @@ impl Publisher {
                     RawMessageErrorKind::NoMessageFound => {}
                     RawMessageErrorKind::JetStream(refusal)
                         if refusal.error_code() == ErrorCode::NO_MESSAGE_FOUND => {}
-                    _ => return Err(Error::unavailable(&error)),
+                    _ => return Err(Error::unavailable(error)),
                 },
             }
         }
@@ -164,7 +164,7 @@ impl Publisher {
     }
 }
 
-fn create_error(error: &CreateStreamError) -> Error {
+fn create_error(error: CreateStreamError) -> Error {
     match error.kind() {
         CreateStreamErrorKind::JetStream(refusal)
             if refusal.error_code() == ErrorCode::STORAGE_RESOURCES_EXCEEDED =>
@@ -176,25 +176,25 @@ fn create_error(error: &CreateStreamError) -> Error {
         {
             Error::NoStream
         }
-        CreateStreamErrorKind::JetStream(refusal) => Error::Refused(refusal.to_string()),
+        CreateStreamErrorKind::JetStream(refusal) => Error::Refused(refusal.into()),
         _ => Error::unavailable(error),
     }
 }
 
-fn publish_error(error: &PublishError) -> Error {
+fn publish_error(error: PublishError) -> Error {
     match error.kind() {
         PublishErrorKind::StreamNotFound => Error::NoStream,
         PublishErrorKind::WrongLastSequence | PublishErrorKind::WrongLastMessageId => {
-            Error::Overtaken(error.to_string())
+            Error::Overtaken(error.into())
         }
-        PublishErrorKind::MaxPayloadExceeded => Error::Refused(error.to_string()),
-        _ if is_too_long(error) => Error::Refused(error.to_string()),
+        PublishErrorKind::MaxPayloadExceeded => Error::Refused(error.into()),
+        _ if is_too_long(&error) => Error::Refused(error.into()),
         _ => {
             let text = error.to_string();
             if text.contains("maximum bytes") || text.contains("maximum messages") {
-                Error::Full(text)
+                Error::Full(error.into())
             } else {
-                Error::Unavailable(text)
+                Error::unavailable(error)
             }
         }
     }

@@ -60,12 +60,12 @@ impl Source {
     /// flight. Stream sequences can't reveal that, because they have gaps. A consumer's own sequence has no
     /// gaps, so it is checked instead.
     fn take(&mut self, next: Option<Result<Message, MessagesError>>) -> Result<Delivered, Error> {
-        let next = next.ok_or_else(|| Error::Unavailable("the consumer has ended".to_owned()))?;
-        let message = next.map_err(|error| Error::unavailable(&error))?;
-        let info = message.info().map_err(|error| Error::Unavailable(error.to_string()))?;
+        let next = next.ok_or_else(|| Error::unavailable("the consumer has ended"))?;
+        let message = next.map_err(Error::unavailable)?;
+        let info = message.info().map_err(Error::unavailable)?;
         if info.consumer_sequence != self.delivered + 1 {
             tracing::warn!("messages were lost in transit; requesting them again");
-            return Err(Error::Unavailable("messages were lost in transit".to_owned()));
+            return Err(Error::unavailable("messages were lost in transit"));
         }
         self.delivered += 1;
         Ok(from_message(&message, info.stream_sequence, &self.lineage))
@@ -246,7 +246,7 @@ impl Reader {
                 .context
                 .create_consumer_on_stream(config, STREAM)
                 .await
-                .map_err(|error| Error::unavailable(&error))?;
+                .map_err(Error::unavailable)?;
             consumer
                 .stream()
                 .max_messages_per_batch(MAX_PREFETCH)
@@ -254,7 +254,7 @@ impl Reader {
                 .heartbeat(HEARTBEAT)
                 .messages()
                 .await
-                .map_err(|error| Error::unavailable(&error))
+                .map_err(Error::unavailable)
         };
         let messages = in_time("no consumer", opened).await??;
         Ok(Source { lineage, messages, delivered: 0, checked: Instant::now(), had_more_at: None })

@@ -100,9 +100,12 @@ pub(crate) fn verify(requested: &Config, stored: &Config) -> Result<(), Error> {
         ("deny_purge", requested.deny_purge == stored.deny_purge),
     ];
     match settings.iter().find(|(_, is_same)| !is_same) {
-        Some((setting, _)) => Err(Error::Refused(format!(
-            "the stream's setting {setting} is not as requested; is the server of a version before 2.9?"
-        ))),
+        Some((setting, _)) => Err(Error::Refused(
+            format!(
+                "the stream's setting {setting} is not as requested; is the server of a version before 2.9?"
+            )
+            .into(),
+        )),
         None => Ok(()),
     }
 }
@@ -117,7 +120,7 @@ pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Erro
             {
                 Ok(None)
             }
-            _ => Err(Error::unavailable(&error)),
+            _ => Err(Error::unavailable(error)),
         },
     }
 }
@@ -149,7 +152,7 @@ mod tests {
         ];
         for (stored, setting) in ignored {
             let refusal = verify(&requested, &stored).expect_err(setting);
-            assert!(refusal.to_string().contains(setting), "{refusal}");
+            assert!(format!("{refusal:?}").contains(setting), "{refusal:?}");
             assert_eq!(refusal.disposition(), LogDisposition::Halt);
         }
     }

@@ -75,7 +75,7 @@ impl VisitorEvents {
 pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEvents, Error> {
     let subscriber = in_time("no subscription", client.subscribe(SUBJECTS))
         .await?
-        .map_err(|error| Error::unavailable(&error))?;
+        .map_err(Error::unavailable)?;
     Ok(VisitorEvents::new(subscriber))
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn ensure_stream(
     let wanted = config(replicas.unwrap_or(1));
     let stream = in_time("the stream was not created", context.get_or_create_stream(wanted))
         .await?
-        .map_err(|error| Error::unavailable(&error))?;
+        .map_err(Error::unavailable)?;
     let info = stream.cached_info();
     let since = complete_since(info);
     let wanted = config(replicas.unwrap_or(info.config.num_replicas));
@@ -98,7 +98,7 @@ pub(crate) async fn ensure_stream(
     }
     in_time("the stream was not changed", Box::pin(context.update_stream(wanted)))
         .await?
-        .map_err(|error| Error::unavailable(&error))?;
+        .map_err(Error::unavailable)?;
     Ok(since)
 }
 
@@ -131,10 +131,7 @@ pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(
         let sent = context.publish_with_headers(subject, headers, payload.into()).await?;
         sent.await
     };
-    in_time("no acknowledgement", published)
-        .await?
-        .map(drop)
-        .map_err(|error| Error::unavailable(&error))
+    in_time("no acknowledgement", published).await?.map(drop).map_err(Error::unavailable)
 }
 
 /// Returns the retained events of `kind`, the oldest first.
@@ -143,7 +140,7 @@ pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<Visi
     let mut found = Vec::new();
     let stream = in_time("no stream", context.get_stream_no_info(STREAM))
         .await?
-        .map_err(|error| Error::unavailable(&error))?;
+        .map_err(Error::unavailable)?;
     let mut from = 1;
     loop {
         let requested = stream.get_first_raw_message_by_subject(&*name, from);
@@ -152,7 +149,7 @@ pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<Visi
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
                 return Ok(found);
             }
-            Err(error) => return Err(Error::unavailable(&error)),
+            Err(error) => return Err(Error::unavailable(error)),
         };
         from = message.sequence + 1;
         let payload: Option<Value> = serde_json::from_slice(&message.payload).ok();

@@ -11,7 +11,7 @@ mod postgres;
 mod programs;
 mod unprivileged;
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{error::Error, io, path::PathBuf, time::Duration};
 
 pub use child::{Child, StopSignal, bound_command};
 pub use nats::{NatsAccounts, NatsServer};
@@ -39,12 +39,12 @@ pub enum ServerError {
         advice: &'static str,
     },
     /// A program does not print its version.
-    #[error("{} does not run: {reason}", program.display())]
+    #[error("{} does not run", program.display())]
     NoVersion {
         /// The program.
         program: PathBuf,
         /// What went wrong.
-        reason: String,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// A client program of Postgres is not installed.
     #[error(

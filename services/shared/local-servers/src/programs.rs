@@ -78,12 +78,12 @@ impl Programs {
 
     /// Returns the line that `program` prints as its version.
     pub async fn version(program: &Path) -> Result<String, ServerError> {
-        let fails = |reason: String| ServerError::NoVersion { program: program.to_owned(), reason };
+        let fails = |source| ServerError::NoVersion { program: program.to_owned(), source };
         let output = Command::new(program).arg("--version").kill_on_drop(true).output();
         let output = match timeout(VERSION_LIMIT, output).await {
             Ok(Ok(output)) => output,
-            Ok(Err(error)) => return Err(fails(error.to_string())),
-            Err(_) => return Err(fails("it did not finish in time".to_owned())),
+            Ok(Err(error)) => return Err(fails(error.into())),
+            Err(_) => return Err(fails("it did not finish in time".into())),
         };
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);
@@ -91,7 +91,7 @@ impl Programs {
         if output.status.success() {
             Ok(first_line.to_owned())
         } else {
-            Err(fails(format!("{}: {first_line}", output.status)))
+            Err(fails(format!("{}: {first_line}", output.status).into()))
         }
     }
 
@@ -177,7 +177,9 @@ mod tests {
         // It fails whatever its arguments are.
         let program = Programs::on_path("false").expect("every machine has it");
         let error = Programs::version(&program).await.expect_err("it does not run");
-        assert!(error.to_string().contains("false does not run: exit status: 1"), "{error}");
+        let ServerError::NoVersion { program, source } = &error else { panic!("{error:?}") };
+        assert!(program.ends_with("false"), "{error:?}");
+        assert!(source.to_string().starts_with("exit status: 1"), "{error:?}");
     }
 
     #[test]

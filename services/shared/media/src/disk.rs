@@ -17,6 +17,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use runtime::error_text;
 
 const HASH_BYTES: usize = 32;
 const UNFINISHED: &str = ".unfinished-";
@@ -97,7 +98,7 @@ impl Disk {
             Ok(body) => body,
             Err(error) => {
                 if !self.failing.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(path = %path.display(), %error, "stored pictures can't be read");
+                    tracing::warn!(path = %path.display(), error = error_text(&error), "stored pictures can't be read");
                 }
                 return None;
             }
@@ -110,7 +111,10 @@ impl Disk {
             Some(_) if record_use => {
                 let recorded = fs::File::open(&path).and_then(|file| file.set_modified(now));
                 if let Err(error) = recorded {
-                    tracing::debug!(%error, "a use of a picture could not be recorded");
+                    tracing::debug!(
+                        error = error_text(&error),
+                        "a use of a picture could not be recorded"
+                    );
                 }
             }
             Some(_) => {}
@@ -226,7 +230,7 @@ fn read(path: &Path) -> io::Result<Option<Bytes>> {
 fn remove(path: &Path) {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            tracing::warn!(path = %path.display(), %error, "a picture could not be removed");
+            tracing::warn!(path = %path.display(), error = error_text(&error), "a picture could not be removed");
         }
         _ => {}
     }

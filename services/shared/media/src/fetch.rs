@@ -80,7 +80,7 @@ impl Originals {
         let bytes =
             read_body(&mut response, MAX_PICTURE_BYTES).await.map_err(|error| match error {
                 BodyError::TooLarge { limit } => {
-                    PictureError::Broken(format!("the original is larger than {} MB", limit >> 20))
+                    PictureError::broken(format!("the original is larger than {} MB", limit >> 20))
                 }
                 BodyError::Broken(error) => unavailable(error),
             })?;
@@ -98,7 +98,7 @@ impl Originals {
         let response = sent.inspect_err(|failure| self.log_transition(Some(failure)))?;
         let status = response.status();
         let failure =
-            || PictureError::Unavailable(format!("the content service answered {status}"));
+            || PictureError::unavailable(format!("the content service answered {status}"));
         match status {
             // The content service answers 403 for a file that does not exist.
             StatusCode::NOT_FOUND | StatusCode::FORBIDDEN => {
@@ -125,7 +125,10 @@ impl Originals {
         let was_unavailable = self.is_unavailable.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
             Some(failure) if !was_unavailable => {
-                tracing::warn!(error = %failure, "originals of pictures can't be fetched");
+                tracing::warn!(
+                    error = error_text(failure),
+                    "originals of pictures can't be fetched"
+                );
             }
             None if was_unavailable => tracing::info!("originals of pictures can be fetched again"),
             _ => {}
@@ -135,7 +138,7 @@ impl Originals {
 
 fn unavailable(error: reqwest::Error) -> PictureError {
     // The URL is removed to keep it out of the log.
-    PictureError::Unavailable(error_text(&error.without_url()))
+    PictureError::unavailable(error.without_url())
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod fetch;
 mod workers;
 
 use std::{
+    error::Error,
     io,
     path::PathBuf,
     sync::{
@@ -31,6 +32,7 @@ use std::{
 use bytes::Bytes;
 use moka::future::Cache;
 use pictures::{DynamicImage, Format, ScaleError};
+use runtime::error_text;
 use secrecy::SecretString;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -94,14 +96,25 @@ pub enum PictureError {
     #[error("there is no such file")]
     NotFound,
     /// The file is not a picture that can be decoded.
-    #[error("{0}")]
-    Broken(String),
+    #[error(transparent)]
+    Broken(Arc<dyn Error + Send + Sync>),
     /// Too many jobs are waiting.
     #[error("too many pictures wait to be scaled")]
     Busy,
     /// The content service is unavailable.
-    #[error("originals are unavailable: {0}")]
-    Unavailable(String),
+    #[error("originals are unavailable")]
+    Unavailable(#[source] Arc<dyn Error + Send + Sync>),
+}
+
+impl PictureError {
+    /// No picture can be made, because of `error`.
+    pub fn broken(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Broken(error.into().into())
+    }
+
+    fn unavailable(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unavailable(error.into().into())
+    }
 }
 
 /// The jobs of the picture workers, and the bytes stored on disk.
@@ -244,7 +257,7 @@ impl Media {
         let was_failing = self.store_failing.swap(written.is_err(), Ordering::Relaxed);
         match written {
             Err(error) if !was_failing => {
-                tracing::warn!(%error, "pictures can't be stored on disk");
+                tracing::warn!(error = error_text(&error), "pictures can't be stored on disk");
             }
             Ok(()) if was_failing => tracing::info!("pictures can be stored on disk again"),
             _ => {}
@@ -262,7 +275,7 @@ impl Media {
         if let Err(failure) = &image
             && matches!(**failure, PictureError::NotFound | PictureError::Broken(_))
         {
-            tracing::warn!(file = %original.file, error = %failure, "no pictures can be made of an original");
+            tracing::warn!(file = %original.file, error = error_text(&**failure), "no pictures can be made of an original");
             self.failures.insert(original.clone(), (**failure).clone()).await;
         }
         image.map_err(|failure| (*failure).clone())
@@ -299,14 +312,14 @@ impl From<JobError> for PictureError {
     fn from(error: JobError) -> Self {
         match error {
             JobError::Busy => Self::Busy,
-            JobError::Panicked => Self::Broken(error.to_string()),
+            JobError::Panicked => Self::broken(error),
         }
     }
 }
 
 impl From<ScaleError> for PictureError {
     fn from(error: ScaleError) -> Self {
-        Self::Broken(error.to_string())
+        Self::broken(error)
     }
 }
 

@@ -12,6 +12,7 @@ use std::{
     thread,
 };
 
+use runtime::error_text;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 /// The `nice` value of the threads.
@@ -141,7 +142,7 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
     // On Linux this affects the calling thread alone. It is not fatal if the process lacks the
     // permission.
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
-        tracing::debug!(%error, "picture threads keep their priority");
+        tracing::debug!(error = error_text(&error), "picture threads keep their priority");
     }
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();

@@ -14,7 +14,7 @@ mod jpeg;
 pub mod share;
 
 use std::{
-    fmt,
+    error::Error,
     io::{self, Cursor},
     panic::catch_unwind,
 };
@@ -98,8 +98,8 @@ pub enum ScaleError {
     #[error("the original has more than {MAX_PIXELS} pixels, or more than {MAX_SIDE} a side")]
     TooLarge,
     /// The scaler or an encoder failed.
-    #[error("scaling failed: {0}")]
-    Encoding(String),
+    #[error("scaling failed")]
+    Encoding(#[source] Box<dyn Error + Send + Sync>),
 }
 
 /// Decodes the picture in `original`, applies its orientation and converts it to sRGB. Of an animation it
@@ -250,7 +250,7 @@ fn resize(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage,
             resample(&from.map_err(scaling)?, width, height, to)?;
         }
         // [`decode`] returns no other pixel format.
-        _ => return Err(ScaleError::Encoding("an unknown kind of pixel".to_owned())),
+        _ => return Err(scaling("an unknown kind of pixel")),
     }
     Ok(scaled)
 }
@@ -270,8 +270,8 @@ fn resample<P: PixelTrait>(
     Resizer::new().resize_typed(from, &mut to, &options).map_err(scaling)
 }
 
-fn scaling(error: impl fmt::Display) -> ScaleError {
-    ScaleError::Encoding(error.to_string())
+fn scaling(error: impl Into<Box<dyn Error + Send + Sync>>) -> ScaleError {
+    ScaleError::Encoding(error.into())
 }
 
 /// Encodes `image` in `format`.
@@ -314,9 +314,8 @@ fn webp(image: &DynamicImage, quality: f32) -> Result<Vec<u8>, ScaleError> {
     } else {
         webp::Encoder::from_rgb(bytes, width, height)
     };
-    let out = encoder
-        .encode_simple(false, quality)
-        .map_err(|error| ScaleError::Encoding(format!("{error:?}")))?;
+    let out =
+        encoder.encode_simple(false, quality).map_err(|error| scaling(format!("{error:?}")))?;
     Ok(out.to_vec())
 }
 
@@ -329,9 +328,7 @@ fn jpeg(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
             &flat
         }
     };
-    let side = |length: u32| {
-        u16::try_from(length).map_err(|_| ScaleError::Encoding("too long for a JPEG".to_owned()))
-    };
+    let side = |length: u32| u16::try_from(length).map_err(|_| scaling("too long for a JPEG"));
     let (width, height) = (side(rgb.width())?, side(rgb.height())?);
     let mut out = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);

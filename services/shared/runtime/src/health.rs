@@ -15,7 +15,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::metrics;
+use crate::{error_text, metrics};
 
 /// How long the state of a [renewed check](Health::renewed_check) is valid. Every check that is polled
 /// repeatedly is a renewed one.
@@ -175,7 +175,7 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
 async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
     health.report();
     let rendered = metrics::rendered().map_err(|error| {
-        tracing::error!(%error, "the metrics could not be rendered");
+        tracing::error!(error = error_text(&error), "the metrics could not be rendered");
         StatusCode::INTERNAL_SERVER_ERROR
     });
     rendered.map(|text| ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], text))

@@ -1,18 +1,13 @@
 //! Reads JSON request bodies.
 
-use std::error::Error as _;
-
 use axum::{
-    Json,
     body::Bytes,
-    extract::{
-        FromRequest, Request,
-        rejection::{BytesRejection, JsonRejection},
-    },
+    extract::{FromRequest, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode},
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_path_to_error::Track;
 
 use crate::{
     problem::{FieldError, Problem},
@@ -52,15 +47,36 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if contains_nul(body) {
         return Err(Problem::invalid(vec![FieldError::new("body", "text without U+0000")]));
     }
-    serde_json::from_slice(body).map_err(|error| {
-        // The place and the kind of the error, never the content.
-        let detail = named_field(&error).unwrap_or_else(|| {
-            let place = invalid_field::<T>(body, &error);
-            let place = place.unwrap_or_else(|| format!("line {}", error.line()));
-            format!("JSON with the fields of this call; {place} is not")
-        });
-        Problem::invalid(vec![FieldError::new("body", detail)])
-    })
+    parse_with_path(body).map_err(|error| Problem::invalid(vec![invalid_field(&error)]))
+}
+
+/// Parses `body`. An error contains the path of the invalid field.
+pub fn parse_with_path<T: DeserializeOwned>(
+    body: &[u8],
+) -> Result<T, serde_path_to_error::Error<serde_json::Error>> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json)?;
+    let ended = json.end();
+    ended.map_err(|error| serde_path_to_error::Error::new(Track::new().path(), error))?;
+    Ok(value)
+}
+
+/// Returns the field that caused `error` and what is wrong with it, but not its content.
+fn invalid_field(error: &serde_path_to_error::Error<serde_json::Error>) -> FieldError {
+    let (path, error) = (error.path(), error.inner());
+    if !error.is_data() {
+        return FieldError::new("body", format!("JSON; line {} is not", error.line()));
+    }
+    let field = match path.iter().next() {
+        None => "body".to_owned(),
+        Some(_) => path.to_string(),
+    };
+    // These messages name fields only; others repeat the value.
+    let message = error.to_string();
+    if message.starts_with("missing field") || message.starts_with("unknown field") {
+        return FieldError::new(field, message);
+    }
+    FieldError::new(field, "a value that this call takes")
 }
 
 /// Whether a string in `body` contains U+0000, which Postgres cannot store in text.
@@ -78,29 +94,6 @@ fn contains_nul(body: &[u8]) -> bool {
     // JSON can only write it as this escape; but the same characters may also be literal text.
     let may_contain = body.windows(5).any(|window| window == b"u0000");
     may_contain && serde_json::from_slice(body).is_ok_and(|value| is_in(&value))
-}
-
-/// Returns serde's message if it names a missing or an unknown field; for the latter it lists the known
-/// ones.
-fn named_field(error: &serde_json::Error) -> Option<String> {
-    let text = error.to_string();
-    let is_named = text.starts_with("missing field") || text.starts_with("unknown field");
-    is_named.then_some(text)
-}
-
-/// Returns the path of the field of `body` whose type differs from that in `T`, which caused `error`.
-fn invalid_field<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Option<String> {
-    if !error.is_data() {
-        return None;
-    }
-    let message = message_with_path(&Json::<T>::from_bytes(body).err()?)?;
-    let path = message.strip_suffix(&error.to_string())?.strip_suffix(": ")?;
-    Some(format!("`{path}`"))
-}
-
-/// Returns what is wrong with the JSON, prefixed with the path of the invalid field if there is one.
-pub fn message_with_path(rejection: &JsonRejection) -> Option<String> {
-    rejection.source().map(ToString::to_string)
 }
 
 #[cfg(test)]
@@ -124,15 +117,15 @@ mod tests {
         _reference: String,
     }
 
-    /// Returns the name read from `body`, sent with the content type `kind`; or the status and the
-    /// detail of the problem.
-    async fn read(kind: &str, body: &str) -> Result<String, (u16, String)> {
+    /// Returns the name read from `body`, sent with the content type `kind`; or the status of the
+    /// problem, and the invalid field with its detail, if any.
+    async fn read(kind: &str, body: &str) -> Result<String, (u16, String, String)> {
         let request = Request::post("/").header(header::CONTENT_TYPE, kind);
         let request = request.body(Body::from(body.to_owned())).expect("a request");
         let read = JsonBody::<Named>::from_request(request, &()).await;
         read.map(|JsonBody(named)| named.name).map_err(|problem| {
-            let detail = problem.errors.first().map(|error| error.detail.clone());
-            (problem.status, detail.unwrap_or_default())
+            let error = problem.errors.into_iter().next().unwrap_or(FieldError::new("", ""));
+            (problem.status, error.field, error.detail)
         })
     }
 
@@ -140,30 +133,28 @@ mod tests {
     async fn invalid_json_is_described_without_its_content() {
         let json = "Application/JSON; charset=utf-8";
         assert_eq!(read(json, r#"{"name":"Ann"}"#).await, Ok("Ann".to_owned()));
-        assert_eq!(read("text/plain", r#"{"name":"Ann"}"#).await, Err((415, String::new())));
-        let nul = read(json, r#"{"name":"A\u0000"}"#).await;
-        assert_eq!(nul, Err((400, "text without U+0000".to_owned())));
-        let (status, message) =
-            read(json, r#"{"surname":"Lee"}"#).await.expect_err("it is unknown");
-        assert!(
-            status == 400 && message.contains("`surname`") && !message.contains("Lee"),
-            "{message}"
-        );
-        let (status, message) = read(json, "{}").await.expect_err("it is missing");
-        assert!(status == 400 && message.starts_with("missing field `name`"), "{message}");
-        for (body, field) in [
-            (r#"{"name":{"first":"Lee"}}"#, "name"),
-            (r#"{"name":"Ann","homes":[{"ref":"1"},{"ref":7}]}"#, "homes[1].ref"),
+        let not_json = read("text/plain", r#"{"name":"Ann"}"#).await.expect_err("it is text");
+        assert_eq!(not_json.0, 415);
+        for (body, field, expected) in [
+            (r#"{"name":"A\u0000"}"#, "body", "text without U+0000"),
+            (r#"{"surname":"Lee"}"#, "surname", "unknown field `surname`, expected `name`"),
+            ("{}", "body", "missing field `name`"),
+            (r#"{"name":"Ann","homes":[{}]}"#, "homes[0]", "missing field `ref`"),
+            (r#"{"name":{"first":"Lee"}}"#, "name", "a value that this call takes"),
+            (
+                r#"{"name":"Ann","homes":[{"ref":"1"},{"ref":7}]}"#,
+                "homes[1].ref",
+                "a value that this call takes",
+            ),
+            ("[]", "body", ""),
+            (r#"{"name":"Ann Lee"#, "body", "JSON; line 1 is not"),
+            (r#"{"name":"Ann"} Lee"#, "body", "JSON; line 1 is not"),
         ] {
-            let (status, message) = read(json, body).await.expect_err("it is no text");
-            let expected = format!("JSON with the fields of this call; `{field}` is not");
-            assert_eq!((status, message), (400, expected));
+            let (status, found, detail) = read(json, body).await.expect_err(body);
+            assert_eq!((status, &*found), (400, field), "{body}");
+            assert!(detail.starts_with(expected), "{body}: {detail}");
+            assert!(!detail.contains("Ann") && !detail.contains("Lee"), "{detail}");
         }
-        let (status, message) = read(json, r#"{"name":"Ann Lee"#).await.expect_err("it breaks off");
-        assert!(
-            status == 400 && message.contains("line 1") && !message.contains("Ann"),
-            "{message}"
-        );
     }
 
     #[test]

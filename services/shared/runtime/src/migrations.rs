@@ -1,6 +1,6 @@
 //! Migrates a role's schema when the role starts.
 
-use std::{fmt::Display, time::Duration};
+use std::{error::Error, time::Duration};
 
 use sqlx::{
     PgPool,
@@ -9,7 +9,7 @@ use sqlx::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Check,
+    Check, error_text,
     postgres::{is_transient, with_answer_timeout},
 };
 
@@ -54,14 +54,14 @@ pub async fn migrate_with_retries<E, F>(
     shutdown: &CancellationToken,
 ) -> Result<bool, E>
 where
-    E: Display + From<sqlx::Error>,
+    E: Error + From<sqlx::Error>,
     F: Future<Output = Result<(), E>>,
 {
     while let Err(error) = with_answer_timeout(migrate()).await {
         if !is_transient(&error) {
             return Err(error);
         }
-        database.not_ready(error.to_string());
+        database.not_ready(error_text(&error));
         tokio::select! {
             () = tokio::time::sleep(PAUSE) => {}
             () = shutdown.cancelled() => return Ok(false),
@@ -82,7 +82,7 @@ mod tests {
 
     /// The error type of a role.
     #[derive(Debug, thiserror::Error)]
-    #[error("postgres: {0}")]
+    #[error("postgres failed")]
     struct Failed(#[from] sqlx::Error);
 
     fn is_transient(failed: &Failed) -> bool {

@@ -2,6 +2,8 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use crate::error_text;
+
 /// Raises the soft limit of open files to the hard limit: the default soft limit is about a thousand,
 /// for instance on Kubernetes.
 pub fn raise_open_file_limit() {
@@ -10,6 +12,6 @@ pub fn raise_open_file_limit() {
         return;
     }
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
-        tracing::warn!(limit = ?limit.current, %error, "the limit of open files can't be raised");
+        tracing::warn!(limit = ?limit.current, error = error_text(&error), "the limit of open files can't be raised");
     }
 }

@@ -2,7 +2,7 @@
 
 mod write_probe;
 
-use std::{future::Future, io, str::FromStr, time::Duration};
+use std::{error::Error, future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{
@@ -41,8 +41,8 @@ pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The address of the database is invalid.
 #[derive(Debug, thiserror::Error)]
-#[error("DATABASE_URL is not a Postgres address: {0}")]
-pub struct InvalidUrl(String);
+#[error("DATABASE_URL is not a Postgres address")]
+pub struct InvalidUrl(#[source] Box<dyn Error + Send + Sync>);
 
 /// Creates a pool of at most `max_connections` to `url`, with `application` as its name in Postgres.
 ///
@@ -101,9 +101,9 @@ fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, In
     let url = url.expose_secret();
     // The driver ignores the scheme.
     if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
-        return Err(InvalidUrl("it has to begin with postgres://".to_owned()));
+        return Err(InvalidUrl("it has to begin with postgres://".into()));
     }
-    let options = PgConnectOptions::from_str(url).map_err(|error| InvalidUrl(error.to_string()))?;
+    let options = PgConnectOptions::from_str(url).map_err(|error| InvalidUrl(error.into()))?;
     let options = options.application_name(application).options([
         ("statement_timeout", STATEMENT_TIMEOUT),
         ("lock_timeout", LOCK_TIMEOUT),
@@ -164,7 +164,8 @@ mod tests {
         assert!(connect(&"postgres://sync:word@db/almijara".into(), "test", 1).is_ok());
         for wrong in ["", "almijara", "mysql://sync:word@db/almijara", "postgres://sync:word@:port"]
         {
-            let refusal = connect(&wrong.into(), "test", 1).map(drop).expect_err(wrong).to_string();
+            let refusal = connect(&wrong.into(), "test", 1).map(drop).expect_err(wrong);
+            let refusal = crate::error_text(&refusal);
             assert!(refusal.starts_with("DATABASE_URL is not a Postgres address: "), "{refusal}");
             assert!(!refusal.contains("word"), "{refusal}");
         }

@@ -24,12 +24,12 @@ const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
     /// A task failed, which stopped the others.
-    #[error("{task} failed: {reason}")]
+    #[error("{task} failed")]
     TaskFailed {
         /// The task's name.
         task: String,
-        /// Its error.
-        reason: String,
+        /// Its error, or its panic.
+        source: Box<dyn Error + Send + Sync>,
     },
     /// Tasks were still running when the shutdown timeout expired.
     #[error("{tasks} tasks did not end in {} s", SHUTDOWN_LIMIT.as_secs())]
@@ -50,7 +50,7 @@ pub struct Process {
     tasks: TaskTracker,
     health: Health,
     admin: Admin,
-    first_failure: Arc<Mutex<Option<(String, String)>>>,
+    first_failure: Arc<Mutex<Option<ProcessError>>>,
 }
 
 impl Process {
@@ -91,23 +91,24 @@ impl Process {
     pub fn spawn<F, E>(&self, name: &str, task: F)
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
-        E: Error + Send + 'static,
+        E: Error + Send + Sync + 'static,
     {
         let name = name.to_owned();
         let process = self.clone();
         let running = self.tasks.spawn(task);
         self.tasks.spawn(async move {
-            let reason = match running.await {
+            let source: Box<dyn Error + Send + Sync> = match running.await {
                 Ok(Ok(())) => return,
-                Ok(Err(error)) => error_text(&error),
-                Err(panic) => panic.to_string(),
+                Ok(Err(error)) => error.into(),
+                Err(panic) => panic.into(),
             };
-            tracing::error!(task = %name, %reason, "a task failed; the process ends");
+            let reason = error_text(&*source);
+            tracing::error!(task = %name, reason, "a task failed; the process ends");
             process
                 .first_failure
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert((name, reason));
+                .get_or_insert(ProcessError::TaskFailed { task: name, source });
             process.shutdown.cancel();
         });
     }
@@ -141,8 +142,8 @@ impl Process {
         self.tasks.close();
         let ended = tokio::time::timeout(SHUTDOWN_LIMIT, self.tasks.wait()).await;
         let failure = self.first_failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((task, reason)) = failure {
-            return Err(ProcessError::TaskFailed { task, reason });
+        if let Some(failure) = failure {
+            return Err(failure);
         }
         ended.map_err(|_| ProcessError::Stuck { tasks: self.tasks.len() })
     }
@@ -163,7 +164,7 @@ mod tests {
             Ok::<(), io::Error>(())
         });
         process.spawn("doomed", async { Err::<(), _>(io::Error::other("no disk")) });
-        let ended = process.wait().await;
-        assert_eq!(ended.map_err(|error| error.to_string()), Err("doomed failed: no disk".into()));
+        let ended = process.wait().await.map_err(|error| error_text(&error));
+        assert_eq!(ended, Err("doomed failed: no disk".to_owned()));
     }
 }

@@ -18,7 +18,7 @@ use opentelemetry::{
     propagation::TextMapPropagator,
     trace::{SpanContext, Status, TraceContextExt, TracerProvider},
 };
-use opentelemetry_otlp::{SpanExporter, WithExportConfig};
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
@@ -39,7 +39,10 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::metrics::{self, Metric};
+use crate::{
+    error_text,
+    metrics::{self, Metric},
+};
 
 /// The timeout for exporting a batch of spans, and for flushing them when the process ends.
 const FLUSH_LIMIT: Duration = Duration::from_secs(2);
@@ -60,8 +63,8 @@ const TRACEPARENT: &str = "traceparent";
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     /// The exporter could not be built.
-    #[error("cannot export spans to OTEL_EXPORTER_OTLP_ENDPOINT: {0}")]
-    Exporter(String),
+    #[error("cannot export spans to OTEL_EXPORTER_OTLP_ENDPOINT")]
+    Exporter(#[from] ExporterBuildError),
     /// An invalid setting of the log or the sampler. Their libraries would ignore it.
     #[error("{name}={value} is not {expected}")]
     Setting {
@@ -89,7 +92,7 @@ impl Drop for Telemetry {
         if let Some(provider) = self.provider.take()
             && let Err(error) = provider.shutdown_with_timeout(FLUSH_LIMIT)
         {
-            tracing::debug!(%error, "the last spans could not be exported");
+            tracing::debug!(error = error_text(&error), "the last spans could not be exported");
         }
     }
 }
@@ -225,8 +228,7 @@ fn span_provider(
         .with_tonic()
         .with_endpoint(endpoint)
         .with_timeout(FLUSH_LIMIT)
-        .build()
-        .map_err(|error| TelemetryError::Exporter(error.to_string()))?;
+        .build()?;
     let exporter = LogOnce { exporter, failing: AtomicBool::new(false) };
     Ok(provider.with_batch_exporter(exporter).build())
 }
@@ -244,7 +246,7 @@ impl trace::SpanExporter for LogOnce {
         let was_failing = self.failing.swap(exported.is_err(), Ordering::Relaxed);
         match &exported {
             Err(error) if !was_failing => {
-                tracing::warn!(%error, "spans cannot be exported, and are lost");
+                tracing::warn!(error = error_text(error), "spans cannot be exported, and are lost");
             }
             Ok(()) if was_failing => tracing::info!("spans are exported again"),
             _ => {}

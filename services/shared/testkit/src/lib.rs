@@ -38,10 +38,10 @@ where
     }
 }
 
-/// Waits for `process` to end by itself, within a minute, and returns the reason.
+/// Waits for `process` to end by itself, within a minute, and returns why, with all causes.
 pub async fn wait_for_failure(process: Process) -> String {
     let shutdown = process.shutdown();
     let ending = tokio::time::timeout(TIMEOUT, shutdown.cancelled());
     ending.await.expect("it ends by itself");
-    process.finish().await.expect_err("a task failed").to_string()
+    runtime::error_text(&process.finish().await.expect_err("a task failed"))
 }

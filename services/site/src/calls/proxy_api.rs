@@ -14,7 +14,7 @@ use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
 use futures::{Stream, TryStreamExt, stream};
 use http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
-use runtime::problem::Problem;
+use runtime::{error_text, problem::Problem};
 use tokio::time::timeout;
 use url::Url;
 
@@ -124,7 +124,7 @@ impl ApiProxy {
         let answer =
             timeout(self.limit, self.upstream.call_safe(&RETRY_STATUSES, request_to)).await;
         let answer = answer.map_err(|_| slow())?.map_err(|error| {
-            tracing::debug!(%error, "the query service is unavailable");
+            tracing::debug!(error = error_text(&error), "the query service is unavailable");
             if error.is_timeout() {
                 slow()
             } else {
@@ -187,7 +187,9 @@ fn body_parts(answer: reqwest::Response, limit: Duration) -> impl Stream<Item = 
         let part = timeout(limit, answer.chunk()).await?.map_err(io::Error::other)?;
         Ok::<_, io::Error>(part.map(|part| (part, answer)))
     })
-    .inspect_err(|error| tracing::warn!(%error, "an answer of the query service was interrupted"))
+    .inspect_err(|error| {
+        tracing::warn!(error = error_text(error), "an answer of the query service was interrupted")
+    })
 }
 
 fn end_to_end(headers: &HeaderMap) -> HeaderMap {

@@ -16,6 +16,7 @@ use std::{
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use runtime::error_text;
 
 use crate::{
     files::{earlier_builds::EarlierBuilds, other_builds::OtherBuilds},
@@ -87,7 +88,7 @@ impl Assets {
         let earlier = EarlierBuilds::open(data.join("builds"), folder);
         if let Err(error) = &earlier {
             tracing::warn!(
-                folder = %data.display(), %error,
+                folder = %data.display(), error = error_text(error),
                 "files of earlier builds can't be stored: open pages have to reload after an upgrade"
             );
         }
@@ -128,7 +129,7 @@ impl Assets {
         if self.may_walk()
             && let Err(error) = self.read_new()
         {
-            tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
+            tracing::warn!(folder = %self.folder.display(), error = error_text(&error), "cannot read the assets");
         }
         let earlier = || self.store_other(path, self.earlier.as_ref()?.file(path)?);
         self.get(path).or_else(earlier)

@@ -15,7 +15,7 @@ use std::{
 };
 
 use contracts::Sequence;
-use runtime::telemetry;
+use runtime::{error_text, telemetry};
 use tokio::{
     sync::{Semaphore, watch},
     time::{Instant, timeout_at},
@@ -119,9 +119,7 @@ impl Flights {
             let outcome = timeout_at(deadline, flight.wait_for(Option::is_some))
                 .await
                 .map_err(|_| Arc::new(RenderError::Slow))?
-                .map_err(|_| {
-                    Arc::new(RenderError::Unavailable("a render was given up".to_owned()))
-                })?
+                .map_err(|_| Arc::new(RenderError::unavailable("a render was given up")))?
                 .clone();
             // `wait_for` only returns a value that is present.
             let Some(Outcome { current, result }) = outcome else { continue };
@@ -185,7 +183,7 @@ impl Flights {
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {
-                telemetry::mark_failed(&span, &error);
+                telemetry::mark_failed(&span, &error_text(&error));
                 self.record_failure(&key, &error);
                 drop(remove_on_drop);
                 announce(&sender, Outcome { current: began, result: Err(Arc::new(error)) });
@@ -221,9 +219,17 @@ impl Flights {
     fn record_failure(&self, key: &PageKey, error: &RenderError) {
         self.counters.failures.increment(1);
         if self.failing.swap(true, Ordering::Relaxed) {
-            tracing::debug!(path = key.redacted(), %error, "another page could not be rendered");
+            tracing::debug!(
+                path = key.redacted(),
+                error = error_text(error),
+                "another page could not be rendered"
+            );
         } else {
-            tracing::warn!(path = key.redacted(), %error, "a page could not be rendered");
+            tracing::warn!(
+                path = key.redacted(),
+                error = error_text(error),
+                "a page could not be rendered"
+            );
         }
     }
 

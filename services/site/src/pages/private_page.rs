@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use axum::{body::Body, extract::Request, response::Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
-use runtime::{RequestBodyError, media_type_is, read_limited};
+use runtime::{RequestBodyError, error_text, media_type_is, read_limited};
 
 use crate::{
     calls::write_proxy::VISITOR_ADDRESS,
@@ -115,7 +115,11 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
                 response
             }
             Err(error) => {
-                tracing::warn!(%error, path = head.uri.path(), "a private page could not be rendered");
+                tracing::warn!(
+                    error = error_text(&error),
+                    path = head.uri.path(),
+                    "a private page could not be rendered"
+                );
                 door.counters.unavailable.increment(1);
                 error_page(StatusCode::SERVICE_UNAVAILABLE)
             }

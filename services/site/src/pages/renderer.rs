@@ -1,6 +1,7 @@
 //! Requests pages from the frontend's server, the renderer.
 
 use std::{
+    error::Error,
     fs,
     path::Path,
     time::{Duration, Instant, SystemTime},
@@ -55,11 +56,18 @@ pub enum RenderError {
     #[error("rendering took more than {} s", RENDER_LIMIT.as_secs())]
     Slow,
     /// The renderer, or a service that it reads, is unavailable.
-    #[error("the renderer is unavailable: {0}")]
-    Unavailable(String),
+    #[error("the renderer is unavailable")]
+    Unavailable(#[source] Box<dyn Error + Send + Sync>),
     /// The renderer failed on this page, and this is its error page.
     #[error("rendering failed with {}", .0.reply.status())]
     Failed(Box<Page>),
+}
+
+impl RenderError {
+    /// The renderer, or a service that it reads, is unavailable because of `error`.
+    pub fn unavailable(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unavailable(error.into())
+    }
 }
 
 /// A client for the frontend's server.
@@ -118,7 +126,7 @@ impl Renderer {
         };
         // The renderer retries the calls that it makes itself, so refusals are not retried here.
         let answer = self.upstream.call_safe_in_full(MAX_BYTES, request).await;
-        let (status, headers, body) = answer.map_err(|error| unavailable(&error))?;
+        let (status, headers, body) = answer.map_err(RenderError::unavailable)?;
         let mut page = Page::new(status, &headers, body, &self.security, began);
         // A renderer without the header is an older one.
         if self.build.is_some() && self.build.as_deref() != text(&headers, BUILD_HEADER) {
@@ -126,7 +134,7 @@ impl Renderer {
         }
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
-            status if status.is_server_error() => Err(RenderError::Unavailable(status.to_string())),
+            status if status.is_server_error() => Err(RenderError::unavailable(status.to_string())),
             _ => Ok(page),
         }
     }
@@ -172,9 +180,9 @@ impl Renderer {
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<FullAnswer, RenderError> {
         let answer = self.upstream.call_once_in_full(MAX_BYTES, make).await;
-        match answer.map_err(|error| unavailable(&error))? {
+        match answer.map_err(RenderError::unavailable)? {
             (status, ..) if status.as_u16() > 500 => {
-                Err(RenderError::Unavailable(status.to_string()))
+                Err(RenderError::unavailable(status.to_string()))
             }
             answer => Ok(answer),
         }
@@ -192,8 +200,7 @@ pub fn build_of(folder: &Path) -> Option<String> {
 }
 
 async fn acquire(permits: &Semaphore) -> Result<SemaphorePermit<'_>, RenderError> {
-    runtime::failpoint("site.render")
-        .map_err(|error| RenderError::Unavailable(error.to_string()))?;
+    runtime::failpoint("site.render").map_err(RenderError::unavailable)?;
     permits.acquire().await.map_err(|_| RenderError::Busy)
 }
 
@@ -202,10 +209,6 @@ fn request(client: &Client, method: &Method, url: &str, position: Position) -> R
         .request(method.clone(), url)
         .header(header::ACCEPT, HeaderValue::from_static("text/html"))
         .header(MIN_SEQUENCE_HEADER, position.latest.get())
-}
-
-fn unavailable(error: &dyn std::error::Error) -> RenderError {
-    RenderError::Unavailable(runtime::error_text(error))
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ impl ScaledPictures {
 
 /// Returns the result of a task that made a picture.
 fn join_result(task: Result<Made, JoinError>) -> Made {
-    task.unwrap_or_else(|_| Err(PictureError::Broken("the scaling task failed".into())))
+    task.unwrap_or_else(|_| Err(PictureError::broken("the scaling task failed")))
 }
 
 /// Handles `/media/…`.

@@ -16,7 +16,7 @@ use moka::{
     future::Cache,
     ops::compute::{CompResult, Op},
 };
-use runtime::BoundedSemaphore;
+use runtime::{BoundedSemaphore, error_text};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
@@ -160,7 +160,7 @@ impl ShownPictures {
         };
         let answer = self.query.call_safe(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
         let answer = answer.map_err(|error| {
-            tracing::debug!(%error, "the query service is unavailable");
+            tracing::debug!(error = error_text(&error), "the query service is unavailable");
             NotShown::Unavailable
         })?;
         // An answer without a position does not come from this call of the query service.

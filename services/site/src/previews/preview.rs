@@ -20,6 +20,7 @@ use bytes::Bytes;
 use chrono::Utc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use preview_ticket::{LIFETIME, Purpose, Signer};
+use runtime::error_text;
 use url::Url;
 
 use crate::{
@@ -282,7 +283,7 @@ async fn page(
         match rendering.await {
             Ok(rendered) => preview_of(door, previews, parameters, rendered),
             Err(error) => {
-                tracing::warn!(%error, "a preview could not be rendered");
+                tracing::warn!(error = error_text(&error), "a preview could not be rendered");
                 door.counters.unavailable.increment(1);
                 no_page(StatusCode::SERVICE_UNAVAILABLE)
             }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use contracts::{Change, Violation, content::Snapshot};
-use runtime::postgres::with_answer_timeout;
+use runtime::{error_text, postgres::with_answer_timeout};
 use serde::Deserialize;
 use sqlx::types::Json;
 
@@ -177,7 +177,12 @@ impl Ledger {
                 Ok(newest) => newest,
                 Err(error) => {
                     let (collection, key) = (row.collection, row.key);
-                    tracing::warn!(collection, key, %error, "the live status of an unreadable version is not reported");
+                    tracing::warn!(
+                        collection,
+                        key,
+                        error = error_text(&error),
+                        "the live status of an unreadable version is not reported"
+                    );
                     return None;
                 }
             };

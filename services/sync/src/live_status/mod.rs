@@ -21,7 +21,7 @@ use clap::Args;
 use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot, rules::ItemFault};
 use futures::{StreamExt, stream};
 use http::StatusCode;
-use runtime::health::Details;
+use runtime::{error_text, health::Details};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -153,8 +153,8 @@ impl LiveStatus {
                 }
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
-                        tracing::warn!(%error, "the live status can't be reported to editors");
-                        let why = error.to_string();
+                        let why = error_text(&error);
+                        tracing::warn!(error = why, "the live status can't be reported to editors");
                         details.set(Some(json!({ "nobodyIsToldSince": Utc::now(), "why": why })));
                     }
                     FAILURE_PAUSE
@@ -197,7 +197,7 @@ impl LiveStatus {
                         if error.status() == Some(StatusCode::BAD_REQUEST) =>
                     {
                         let item = format!("{}/{}", item.collection, item.key);
-                        tracing::warn!(%item, %error, "the live status of an item can't be reported to editors");
+                        tracing::warn!(%item, error = error_text(&error), "the live status of an item can't be reported to editors");
                         Ok(())
                     }
                     written => {

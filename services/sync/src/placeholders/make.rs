@@ -10,6 +10,7 @@ use contracts::PictureFault;
 use futures::{StreamExt, stream};
 use http::StatusCode;
 use pictures::ScaleError;
+use runtime::error_text;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use tokio_util::sync::CancellationToken;
 
@@ -41,7 +42,7 @@ pub async fn run(context: Context, shutdown: CancellationToken) -> Result<(), Er
             None => return Ok(()),
             Some(Ok(tried)) => tried == 0,
             Some(Err(error)) => {
-                tracing::debug!(%error, "placeholders can't be made; retrying");
+                tracing::debug!(error = error_text(&error), "placeholders can't be made; retrying");
                 true
             }
         };
@@ -113,7 +114,7 @@ async fn make(
             ("made", Attempt::Placeholder(webp))
         }
         Ok(Err(error)) => {
-            let reason = runtime::error_text(&error);
+            let reason = error_text(&error);
             if let Some(fault) = fault_of(&error, attempts) {
                 tracing::warn!(%file, %reason, "a file can't be shown as a picture and is omitted");
                 ("unreadable", Attempt::Unreadable(fault))

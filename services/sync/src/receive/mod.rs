@@ -12,7 +12,7 @@ use axum::{
     routing::post,
 };
 use chrono::Utc;
-use runtime::problem::Problem;
+use runtime::{error_text, problem::Problem, telemetry};
 use std::{sync::Arc, time::Duration};
 use tracing::Instrument;
 
@@ -90,7 +90,7 @@ async fn receive(
         collection = hint.subject.name(),
     );
     let accepted = async move {
-        let traceparent = runtime::telemetry::traceparent();
+        let traceparent = telemetry::traceparent();
         accept(&state.context, &hint, traceparent.as_deref(), Some(RECHECK)).await
     };
     let accepted = tokio::spawn(accepted.instrument(span.clone())).await;
@@ -100,13 +100,14 @@ async fn receive(
             StatusCode::NO_CONTENT.into_response()
         }
         Ok(Err(error)) => {
-            tracing::warn!(%error, "a webhook could not be stored");
-            runtime::telemetry::mark_failed(&span, &error);
+            let reason = error_text(&error);
+            tracing::warn!(error = reason, "a webhook could not be stored");
+            telemetry::mark_failed(&span, &reason);
             metrics::counter!("sync_webhooks_total", "outcome" => "failed").increment(1);
             Problem::unavailable("the hint could not be kept", RETRY_AFTER).into_response()
         }
         Err(panic) => {
-            tracing::error!(%panic, "storing a webhook panicked");
+            tracing::error!(error = error_text(&panic), "storing a webhook panicked");
             Problem::internal().into_response()
         }
     }

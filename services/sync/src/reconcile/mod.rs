@@ -16,6 +16,7 @@ use std::{convert::Infallible, time::Duration};
 
 use contracts::Collection;
 use futures::future::join_all;
+use runtime::error_text;
 use tokio::{
     sync::Semaphore,
     time::{Instant, MissedTickBehavior, interval, sleep_until},
@@ -120,7 +121,7 @@ pub async fn compare(
         }
     };
     if let Err(error @ Error::MassRemoval { .. }) = &found {
-        tracing::error!(%error, "reconcile refuses to remove so many items");
+        tracing::error!(error = error_text(error), "reconcile refuses to remove so many items");
         metrics::counter!("sync_mass_removals_refused_total").increment(1);
     }
     let report = found?;
@@ -251,7 +252,7 @@ async fn follow_activity(context: &Context, every: Duration) {
         // The log is asked for even if nobody publishes, so this shows first that the content service is
         // away. What concerns the log alone keeps no item from being read.
         let unreachable = result.as_ref().err().filter(|error| error.concerns_content_service());
-        context.breaker.asked_for_activity(unreachable.map(ToString::to_string));
+        context.breaker.asked_for_activity(unreachable.map(|error| error_text(error)));
         match &result {
             Ok(()) => context.failures.activity_succeeded(),
             Err(error) => context.failures.activity_failed(error),
@@ -272,7 +273,10 @@ async fn prune_periodically(context: &Context, every: Duration) {
             context.ledger.prune_inbox().await
         };
         if let Err(error) = pruned.await {
-            tracing::warn!(%error, "old hints and placeholders could not be deleted");
+            tracing::warn!(
+                error = error_text(&error),
+                "old hints and placeholders could not be deleted"
+            );
         }
     }
 }

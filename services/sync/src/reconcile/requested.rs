@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use admin_answers::sync::ReconcileProgress;
 use chrono::Utc;
 use contracts::Collection;
+use runtime::error_text;
 use tokio_util::sync::CancellationToken;
 
 use super::{Depth, MassRemoval, Report, compare};
@@ -42,7 +43,7 @@ impl RequestedComparison {
     }
 
     fn failed(&self, collection: Collection, error: &crate::Error) {
-        let why = format!("{collection}: {error}");
+        let why = format!("{collection}: {}", error_text(error));
         let mut progress = self.lock();
         progress.error =
             Some(progress.error.take().map_or(why.clone(), |first| format!("{first}; {why}")));
@@ -84,7 +85,7 @@ async fn compare_all(context: &Context, removal: MassRemoval) {
                 context.requested_comparison.add(found);
             }
             Err(error) => {
-                tracing::warn!(%collection, %error, "the requested comparison of a collection failed");
+                tracing::warn!(%collection, error = error_text(&error), "the requested comparison of a collection failed");
                 context.requested_comparison.failed(collection, &error);
             }
         }

@@ -71,7 +71,7 @@ impl Leadership {
     pub fn verify(&self, stream: &StreamState) -> Result<(), Error> {
         if stream.lineage.as_ref() != Some(&self.lineage) || stream.last != self.last {
             let found = format!("it ends at {} and not at {}", stream.last, self.last);
-            return Err(event_log::Error::Overtaken(found).into());
+            return Err(event_log::Error::Overtaken(found.into()).into());
         }
         if stream.last > MAX_LAST_MESSAGE { Err(Error::StreamUsedUp) } else { Ok(()) }
     }
@@ -223,7 +223,7 @@ async fn rebuild_stream(
     let lineage_of = |stream: Option<&StreamState>| stream.map(|stream| stream.lineage.clone());
     if lineage_of(present.as_ref()) != lineage_of(found) {
         let overtaken = "it was replaced while its own replacement was prepared";
-        return Err(event_log::Error::Overtaken(overtaken.to_owned()).into());
+        return Err(event_log::Error::Overtaken(overtaken.into()).into());
     }
     publisher.recreate(&lineage).await?;
     Ok(Leadership { lineage, last: 0 })

@@ -11,7 +11,7 @@ use std::{
 };
 
 use event_log::{EventLog, Outgoing, Published, Publisher, STREAM};
-use runtime::{Check, telemetry};
+use runtime::{Check, error_text, telemetry};
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
@@ -65,8 +65,9 @@ pub async fn run(
                     STANDBY_PAUSE
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "the relay failed and backs off");
-                    check.not_ready(error.to_string());
+                    let reason = error_text(&error);
+                    tracing::warn!(error = reason, "the relay failed and backs off");
+                    check.not_ready(reason);
                     if began.elapsed() > MAX_FAILURE_PAUSE {
                         failure_pause = FAILURE_PAUSE;
                     }

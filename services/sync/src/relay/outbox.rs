@@ -7,6 +7,7 @@ use contracts::{
     AggregateId, Collection, Epoch, Event, LedgerId, RecordedChange, Sequence, Version,
 };
 use event_log::Stored;
+use runtime::error_text;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -180,7 +181,8 @@ pub(super) async fn refuse(
     id: i64,
     error: &Error,
 ) -> Result<(), Error> {
-    tracing::error!(entry = id, %error, "an entry can't be published and is set aside");
+    let reason = error_text(error);
+    tracing::error!(entry = id, error = reason, "an entry can't be published and is set aside");
     sqlx::query!(
         "with aside as (
             delete from ledger.outbox where entry = $1 returning collection, key
@@ -196,7 +198,7 @@ pub(super) async fn refuse(
          )
          update ledger.entry set refused = $2 where id = $1",
         id,
-        error.to_string(),
+        reason,
         Sequence::new(born, 0).to_i64(),
     )
     .execute(connection)

@@ -13,7 +13,10 @@ use axum::{
 use contracts::{Sequence, Tag, content::ListingStatus};
 use futures::{StreamExt, TryStreamExt, stream};
 use read_models::PropertyRow;
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    error_text,
+    problem::{FieldError, Problem},
+};
 use search_index::PropertyQuery;
 use search_parameters::{FilterParameters, Parameters, filters, today};
 use sqlx::{query, types::Json};
@@ -88,7 +91,8 @@ pub(crate) async fn kyero(
         async move { homes(&node, batch, furthest).await.map(|(homes, _)| Bytes::from(homes)) }
     });
     // After a failure the response is aborted without its end; portals ignore an incomplete file.
-    let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was interrupted"));
+    let rest = rest
+        .inspect_err(|error| tracing::error!(error = error_text(error), "a feed was interrupted"));
     let whole = stream::iter([Ok(Bytes::from_static(OPENING.as_bytes())), Ok(Bytes::from(first))])
         .chain(rest)
         .chain(stream::iter([Ok(Bytes::from_static(ENDING.as_bytes()))]));

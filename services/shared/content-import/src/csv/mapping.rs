@@ -78,14 +78,13 @@ impl Mapping {
     /// # Errors
     /// If it is invalid. Syntax errors name the line.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mapping: Self =
-            toml::from_str(text).map_err(|error| Error::Mapping(error.to_string()))?;
+        let mapping: Self = toml::from_str(text).map_err(Error::mapping)?;
         mapping.targets()?;
         mapping.delimiter()?;
         mapping.kinds()?;
         for needed in ["ref", "kind", "place"] {
             if !mapping.fields.contains_key(needed) {
-                return Err(Error::Mapping(format!("a home needs `{needed}`")));
+                return Err(Error::mapping(format!("a home needs `{needed}`")));
             }
         }
         Ok(mapping)
@@ -95,7 +94,7 @@ impl Mapping {
         let bytes = self.delimiter.as_deref().unwrap_or(",").as_bytes();
         match bytes {
             [byte] => Ok(*byte),
-            _ => Err(Error::Mapping("delimiter must be one letter: \";\" or \"\\t\"".to_owned())),
+            _ => Err(Error::mapping("delimiter must be one letter: \";\" or \"\\t\"")),
         }
     }
 
@@ -121,7 +120,7 @@ impl Mapping {
                     let index = headers.iter().position(|header| header.trim() == name);
                     let names = || headers.iter().collect::<Vec<_>>().join(", ");
                     Some(index.ok_or_else(|| {
-                        Error::Mapping(format!(
+                        Error::mapping(format!(
                             "`{}` uses the column `{name}`, but the table has {}",
                             target.name,
                             names()
@@ -140,7 +139,7 @@ impl Mapping {
         let kinds = words.into_iter().map(|(word, kind)| {
             let parsed: PropertyKind = kind.parse().map_err(|_| {
                 let known = PropertyKind::NAMES.join(", ");
-                Error::Mapping(format!("`{kind}` is not a kind of home; the kinds are {known}"))
+                Error::mapping(format!("`{kind}` is not a kind of home; the kinds are {known}"))
             })?;
             Ok((word, parsed))
         });
@@ -180,7 +179,7 @@ impl Field {
             (Some(column), None) => Ok(Source::Column(column.clone())),
             (None, Some(toml::Value::String(text))) => Ok(Source::Constant(text.clone())),
             (None, Some(value)) => Ok(Source::Constant(value.to_string())),
-            _ => Err(Error::Mapping(format!("`{name}` needs either `column` or `constant`"))),
+            _ => Err(Error::mapping(format!("`{name}` needs either `column` or `constant`"))),
         }
     }
 }
@@ -199,7 +198,7 @@ fn target(name: &str) -> Result<Target, Error> {
     known.retain(|field| !EXCLUDED_FIELDS.contains(field));
     let field = known.iter().copied().find(|field| *field == name).ok_or_else(|| {
         let known = known.join(", ");
-        Error::Mapping(format!(
+        Error::mapping(format!(
             "`{name}` is not a field; the fields are {known}, and title, summary, description with _en or _es"
         ))
     })?;

@@ -34,14 +34,14 @@ pub fn read_csv(
     let text = decode::decode(bytes, mapping.encoding.as_deref(), what)?;
     let mut reader =
         ::csv::ReaderBuilder::new().delimiter(mapping.delimiter()?).from_reader(text.as_bytes());
-    let headers = reader.headers().map_err(|error| Error::not_a_feed(what, &error))?.clone();
+    let headers = reader.headers().map_err(|error| Error::not_a_feed(what, error))?.clone();
     let columns = mapping.columns(&headers)?;
     let kinds = mapping.kinds()?;
     let mut feed = Feed::default();
     for row in reader.records() {
-        let row = row.map_err(|error| Error::not_a_feed(what, &error))?;
+        let row = row.map_err(|error| Error::not_a_feed(what, error))?;
         if feed.listings.len() == MAX_HOMES {
-            return Err(Error::not_a_feed(what, &format!("it has more than {MAX_HOMES} homes")));
+            return Err(Error::not_a_feed(what, format!("it has more than {MAX_HOMES} homes")));
         }
         let line = row.position().map(::csv::Position::line).unwrap_or_default();
         let mut listing = Listing { at: format!("line {line}"), ..Listing::default() };
@@ -72,7 +72,7 @@ pub fn read_csv(
         feed.listings.push(listing);
     }
     if ends_within_quotes(&text, mapping.delimiter()?, feed.listings.len()) {
-        return Err(Error::not_a_feed(what, &"it ends within quotes: a part is missing"));
+        return Err(Error::not_a_feed(what, "it ends within quotes: a part is missing"));
     }
     Ok(feed)
 }

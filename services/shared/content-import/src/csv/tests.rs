@@ -1,5 +1,7 @@
 //! Tests with tables as agencies' programs write them.
 
+use runtime::error_text;
+
 use super::*;
 
 const MAPPING: &str = r#"
@@ -109,7 +111,8 @@ fn an_empty_cell_leaves_the_pictures_unchanged() {
 #[test]
 fn a_table_that_ends_within_quotes_is_refused() {
     let row = "A1;Piso;Nerja;1;1;1;no;D;;t;t;;\"https://a.example/1";
-    let broken = read(&format!("{row}\"\n{row}")).expect_err("a part is missing").to_string();
+    let broken = read(&format!("{row}\"\n{row}")).expect_err("a part is missing");
+    let broken = error_text(&broken);
     assert!(broken.contains("it ends within quotes"), "{broken}");
     for end in ["\"", "\"\n", "\"\r\n\r\n"] {
         assert_eq!(read(&format!("{row}{end}")).expect("it is whole").listings.len(), 1, "{end:?}");
@@ -145,7 +148,7 @@ fn an_invalid_value_is_reported_with_its_line_and_column() {
 
 #[test]
 fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
-    let error = read("A1;Piso").expect_err("columns are missing").to_string();
+    let error = error_text(&read("A1;Piso").expect_err("columns are missing"));
     assert!(error.contains("line: 2"), "{error}");
     for (mapping, words) in [
         (
@@ -159,12 +162,12 @@ fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
         ("[fields]\nkind = { column = \"K\", words = { a = \"b\" } }", "`b` is not a kind of home"),
         ("columns = 1", "unknown field `columns`"),
     ] {
-        let refused = Mapping::parse(mapping).expect_err(mapping).to_string();
+        let refused = error_text(&Mapping::parse(mapping).expect_err(mapping));
         assert!(refused.contains(words), "{refused}");
     }
     let mapping = MAPPING.replace("\"Metros\"", "\"Superficie\"");
     let mapping = Mapping::parse(&mapping).expect("it is a mapping");
     let refused = read_csv(b"Referencia;Tipo\n", "homes.csv", &mapping, false);
-    let refused = refused.expect_err("a column is missing").to_string();
+    let refused = error_text(&refused.expect_err("a column is missing"));
     assert!(refused.contains("`built_m2` uses the column `Superficie`"), "{refused}");
 }

@@ -39,7 +39,7 @@ pub fn read_kyero(
             continue;
         }
         if feed.listings.len() == MAX_HOMES {
-            return Err(Error::not_a_feed(what, &format!("it has more than {MAX_HOMES} homes")));
+            return Err(Error::not_a_feed(what, format!("it has more than {MAX_HOMES} homes")));
         }
         let at = format!("home {}", feed.listings.len() + 1);
         let listing = read_home(&element, at, &options, &mut feed);

@@ -15,7 +15,7 @@ fn read(homes: &str) -> Feed {
 
 fn refused(text: &str) -> String {
     let refused = read_kyero(text.as_bytes(), "a feed", &Kinds::default(), false);
-    refused.expect_err("it is no feed").to_string()
+    runtime::error_text(&refused.expect_err("it is no feed"))
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Parses XML into elements, within limits: only HTML's entities, and limited depth, length and number.
 
+use std::error::Error as StdError;
+
 use quick_xml::{Reader, escape::resolve_html5_entity, events::Event};
 
 use crate::Error;
@@ -65,21 +67,21 @@ impl<'a> Document<'a> {
         Self { reader: Reader::from_str(text), has_ended: false }
     }
 
-    fn invalid(&self, reason: &impl ToString) -> Error {
-        Error::not_a_feed(format!("byte {}", self.reader.buffer_position()), reason)
+    fn invalid(&self, why: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        Error::not_a_feed(format!("byte {}", self.reader.buffer_position()), why)
     }
 
     /// Reads up to the root, which must be called `name`.
     pub fn expect_root(&mut self, name: &str) -> Result<(), Error> {
         loop {
-            match self.reader.read_event().map_err(|error| self.invalid(&error))? {
+            match self.reader.read_event().map_err(|error| self.invalid(error))? {
                 Event::Start(start) if start.local_name().as_ref() == name => return Ok(()),
                 Event::Empty(start) if start.local_name().as_ref() == name => {
                     self.has_ended = true;
                     return Ok(());
                 }
                 Event::Start(_) | Event::Empty(_) | Event::Eof => {
-                    return Err(self.invalid(&format!("a Kyero feed begins with <{name}>")));
+                    return Err(self.invalid(format!("a Kyero feed begins with <{name}>")));
                 }
                 _ => {}
             }
@@ -91,11 +93,11 @@ impl<'a> Document<'a> {
         let mut open: Vec<Element> = Vec::new();
         let mut count = 0;
         while !self.has_ended {
-            let event = self.reader.read_event().map_err(|error| self.invalid(&error))?;
+            let event = self.reader.read_event().map_err(|error| self.invalid(error))?;
             match event {
                 Event::Start(start) | Event::Empty(start) if open.len() > MAX_DEPTH => {
                     let name = start.local_name().as_ref().to_owned();
-                    return Err(self.invalid(&format!("<{name}> is nested in {MAX_DEPTH} others")));
+                    return Err(self.invalid(format!("<{name}> is nested in {MAX_DEPTH} others")));
                 }
                 Event::Start(start) => {
                     count += 1;
@@ -118,23 +120,22 @@ impl<'a> Document<'a> {
                 Event::Text(text) => self.append(&mut open, &text.xml10_content())?,
                 Event::CData(text) => self.append(&mut open, &text.xml10_content())?,
                 Event::GeneralRef(reference) => {
-                    let char =
-                        reference.resolve_char_ref().map_err(|error| self.invalid(&error))?;
+                    let char = reference.resolve_char_ref().map_err(|error| self.invalid(error))?;
                     match (char, resolve_html5_entity(&reference)) {
                         (Some(char), _) => self.append(&mut open, char.encode_utf8(&mut [0; 4]))?,
                         (None, Some(text)) => self.append(&mut open, text)?,
                         (None, None) => {
-                            return Err(self.invalid(&format!("&{}; is not known", &*reference)));
+                            return Err(self.invalid(format!("&{}; is not known", &*reference)));
                         }
                     }
                 }
                 Event::Eof => {
-                    return Err(self.invalid(&"it ends before </root>: a part is missing"));
+                    return Err(self.invalid("it ends before </root>: a part is missing"));
                 }
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
             if count > MAX_ELEMENTS {
-                return Err(self.invalid(&format!("a home has more than {MAX_ELEMENTS} elements")));
+                return Err(self.invalid(format!("a home has more than {MAX_ELEMENTS} elements")));
             }
         }
         Ok(None)
@@ -144,7 +145,7 @@ impl<'a> Document<'a> {
         let Some(element) = open.last_mut() else { return Ok(()) };
         if element.text.len() + text.len() > MAX_TEXT_LENGTH {
             let name = &element.name;
-            return Err(self.invalid(&format!("<{name}> is longer than {MAX_TEXT_LENGTH} bytes")));
+            return Err(self.invalid(format!("<{name}> is longer than {MAX_TEXT_LENGTH} bytes")));
         }
         element.text.push_str(text);
         Ok(())

@@ -73,7 +73,7 @@ impl Fetcher {
             .build()
             .map_err(|error| Error::Unreadable {
                 what: "the web".to_owned(),
-                reason: error_text(&error),
+                source: error.into(),
             })?;
         Ok(Self { client, limits })
     }
@@ -84,7 +84,7 @@ impl Fetcher {
     /// If it can't be fetched.
     pub async fn feed(&self, url: &Url) -> Result<Bytes, Error> {
         let fetched = self.fetch(url, MAX_FEED_BYTES, FEED_LIMIT).await;
-        fetched.map_err(|reason| Error::Unreadable { what: without_query(url), reason })
+        fetched.map_err(|why| Error::Unreadable { what: without_query(url), source: why.into() })
     }
 
     /// Fetches the picture at `address`. The error says why it can't be fetched or used.

@@ -1,7 +1,6 @@
 //! Reads the JSON bodies of admin calls.
 
 use axum::{
-    Json,
     body::Bytes,
     extract::{FromRequest, Request},
     http::StatusCode,
@@ -9,7 +8,7 @@ use axum::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    json_body::message_with_path,
+    json_body::parse_with_path,
     problem::{FieldError, Problem},
 };
 
@@ -26,10 +25,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for AdminJson<T> {
             let title = "The body could not be read, or is too long";
             Problem::new(rejection.status(), "unreadable-body", title)
         })?;
-        Json::from_bytes(&body).map(|Json(value)| Self(value)).map_err(|rejection| {
+        parse_with_path(&body).map(Self).map_err(|error| {
             let title = "The request is not valid";
-            let detail = message_with_path(&rejection).unwrap_or_else(|| rejection.to_string());
-            Problem::new(StatusCode::BAD_REQUEST, "invalid-request", title).with_detail(detail)
+            let problem = Problem::new(StatusCode::BAD_REQUEST, "invalid-request", title);
+            problem.with_detail(error.to_string())
         })
     }
 }

@@ -11,7 +11,7 @@ mod slowest;
 mod token;
 
 use std::{
-    fmt::Display,
+    error::Error,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -33,7 +33,7 @@ pub use self::{
     slowest::{Slow, Slowest},
     token::AdminToken,
 };
-use crate::problem::Problem;
+use crate::{error_text, problem::Problem};
 
 /// The maximum size of a request body, in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -100,8 +100,9 @@ fn no_such_call() -> Problem {
 
 /// Returns a 503 for something that a call needs and that is unavailable because of `error`. The error
 /// is logged, and included in the answer, since the caller is an operator.
-pub fn unavailable(what: &str, error: &dyn Display) -> Problem {
-    tracing::warn!(%error, "{what}");
+pub fn unavailable(what: &str, error: &dyn Error) -> Problem {
+    let error = error_text(error);
+    tracing::warn!(error, "{what}");
     Problem::unavailable(format!("{what}: {error}"), RETRY_AFTER)
 }
 

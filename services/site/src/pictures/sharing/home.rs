@@ -109,7 +109,7 @@ impl Homes {
         }
         let body = read_body(&mut answer, MAX_BYTES).await.map_err(|error| query_failed(&error))?;
         let home = serde_json::from_slice(&body).map_err(|error| {
-            tracing::error!(%error, "a home can't be read");
+            tracing::error!(error = error_text(&error), "a home can't be read");
             Problem::internal()
         })?;
         Ok(Found { home, is_current })
