@@ -178,7 +178,7 @@ pub async fn wake(
                     }
                 }
                 Err(error) => {
-                    tracing::debug!(error = error_text(&error), "wake-ups can't be received")
+                    tracing::debug!(error = error_text(&error), "wake-ups can't be received");
                 }
             }
             tokio::time::sleep(FAILURE_PAUSE).await;

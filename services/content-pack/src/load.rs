@@ -275,7 +275,7 @@ fn read_picture(media: &Path, file: &mut Item) {
             file.insert("height".to_owned(), json!(size.height));
         }
         Err(error) => {
-            tracing::debug!(file = %path.display(), error = error_text(&error), "not a picture")
+            tracing::debug!(file = %path.display(), error = error_text(&error), "not a picture");
         }
     }
 }

@@ -94,13 +94,6 @@ export interface components {
              */
             used: number;
         };
-        /** @description A call of the API. */
-        Call: {
-            /** @description Its path. */
-            call: string;
-            /** @description Its query string; empty if that may contain an email address. */
-            query: string;
-        };
         /** @description A field that breaks a rule, or whose value has changed. */
         ComparedField: {
             /** @description Whether it breaks a rule. */
@@ -234,7 +227,7 @@ export interface components {
             endedAt: string | null;
             /** @description Why it failed, or what it waits for while it is running. */
             error: string | null;
-            kind: null | components["schemas"]["FillKind"];
+            kind: components["schemas"]["FillKind"] | null;
             /**
              * Format: int64
              * @description How many messages are left, as of the log's last answer.
@@ -636,7 +629,7 @@ export interface components {
             id: number;
             /** @description Its key there. */
             key: string;
-            live: null | components["schemas"]["Live"];
+            live: components["schemas"]["Live"] | null;
             /** @description Whether a newer version was recorded that the log does not reject: the site will show that one. */
             overtaken?: boolean;
             /**
@@ -760,11 +753,6 @@ export interface components {
              */
             version: number;
         };
-        /** @description A rendered page. */
-        Render: {
-            /** @description Its path, without what identifies a visitor. */
-            path: string;
-        };
         /** @description The renders of pages. */
         RenderState: {
             /** @description How many are running. */
@@ -853,7 +841,12 @@ export interface components {
             renders: components["schemas"]["RenderState"];
         };
         /** @description An operation and how long it took. */
-        Slow_Call: components["schemas"]["Call"] & {
+        Slow_Call: {
+            /** @description Its path. */
+            call: string;
+            /** @description Its query string; empty if that may contain an email address. */
+            query: string;
+        } & {
             /**
              * Format: date-time
              * @description When it ended.
@@ -868,7 +861,10 @@ export interface components {
             traceId: string | null;
         };
         /** @description An operation and how long it took. */
-        Slow_Render: components["schemas"]["Render"] & {
+        Slow_Render: {
+            /** @description Its path, without what identifies a visitor. */
+            path: string;
+        } & {
             /**
              * Format: date-time
              * @description When it ended.
@@ -933,7 +929,7 @@ export interface components {
             paused: components["schemas"]["PausedSteps"];
             /** @description The comparison of everything that was last requested from this process. */
             reconcile: components["schemas"]["ReconcileProgress"];
-            stream: null | components["schemas"]["StreamState"];
+            stream: components["schemas"]["StreamState"] | null;
             /** @description The tasks that currently fail. */
             troubles: components["schemas"]["Trouble"][];
         };
@@ -1029,7 +1025,6 @@ export type AuditPage = components['schemas']['AuditPage'];
 export type Breaker = components['schemas']['Breaker'];
 export type BreakerState = components['schemas']['BreakerState'];
 export type CacheUse = components['schemas']['CacheUse'];
-export type Call = components['schemas']['Call'];
 export type ComparedField = components['schemas']['ComparedField'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type Deliveries = components['schemas']['Deliveries'];
@@ -1071,7 +1066,6 @@ export type Queue = components['schemas']['Queue'];
 export type Reached = components['schemas']['Reached'];
 export type ReconcileProgress = components['schemas']['ReconcileProgress'];
 export type RefusedVersion = components['schemas']['RefusedVersion'];
-export type Render = components['schemas']['Render'];
 export type RenderState = components['schemas']['RenderState'];
 export type Replayed = components['schemas']['Replayed'];
 export type Replica = components['schemas']['Replica'];

@@ -76,7 +76,7 @@ pub fn relying_party(public_url: &Url, name: &str) -> Option<Webauthn> {
     let built = WebauthnBuilder::new(&id, &origin).and_then(|it| it.rp_name(name).build());
     built
         .inspect_err(|error| {
-            tracing::warn!(error = error_text(error), "passkeys can't be used with PUBLIC_URL")
+            tracing::warn!(error = error_text(error), "passkeys can't be used with PUBLIC_URL");
         })
         .ok()
 }

@@ -136,7 +136,7 @@ impl Transport {
                 (_, planned) => planned,
             })
             .notify(|error, wait| {
-                tracing::debug!(error = error_text(error), ?wait, path, "reading again")
+                tracing::debug!(error = error_text(error), ?wait, path, "reading again");
             })
             .await
     }

@@ -188,7 +188,7 @@ fn body_parts(answer: reqwest::Response, limit: Duration) -> impl Stream<Item = 
         Ok::<_, io::Error>(part.map(|part| (part, answer)))
     })
     .inspect_err(|error| {
-        tracing::warn!(error = error_text(error), "an answer of the query service was interrupted")
+        tracing::warn!(error = error_text(error), "an answer of the query service was interrupted");
     })
 }
 
