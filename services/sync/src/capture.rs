@@ -210,7 +210,7 @@ async fn record_items(
     let (mut versions, mut read) = (0, Vec::new());
     for claim in claims {
         if let Some(error) = items.unreadable.get(&claim.id.key) {
-            let fault = Violation::of_the_item(ItemFault::Unreadable, error);
+            let fault = Violation::of_the_item(ItemFault::Unreadable, &error_text(error));
             park(ledger, wakeups, claim, &[fault], &[]).await?;
             continue;
         }
@@ -271,7 +271,7 @@ async fn record_or_park(
     if broken.is_empty() || is_taken_off {
         is_version = match record(ledger, claim, reading, trace).await {
             Err(error) if error.concerns_single_item() => {
-                let fault = Violation::of_the_item(ItemFault::Unstorable, &error);
+                let fault = Violation::of_the_item(ItemFault::Unstorable, &error_text(&error));
                 park(ledger, wakeups, claim, &[fault], reading.parts()).await?;
                 return Ok(false);
             }

@@ -49,7 +49,8 @@ mod tests {
             decode(latin, declared_encoding(latin).as_deref(), "a feed").expect("it can be read");
         assert!(text.contains("Málaga"), "{text}");
         let refused = decode(latin, None, "a feed").expect_err("it is not in UTF-8");
-        assert!(refused.to_string().contains("not in UTF-8"), "{refused}");
+        let refused = runtime::error_text(&refused);
+        assert!(refused.contains("not in UTF-8"), "{refused}");
         assert_eq!(declared_encoding(b"<root encoding='x'>"), None);
     }
 
