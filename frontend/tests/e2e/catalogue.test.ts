@@ -6,7 +6,7 @@ import { MAILS } from "#app/features/catalogue/mail-samples.tsx";
 import { axeFaults, EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { looksLike } from "./pictures.ts";
 import { type Renderer, startRenderer } from "./renderer.ts";
-import { alive, takesKeys, visitor } from "./site.ts";
+import { alive, hydrated, takesKeys, visitor } from "./site.ts";
 
 const FOLDER = new URL("../../", import.meta.url).pathname;
 const CATALOGUE = { NODE_ENV: "production", CATALOGUE: "1" };
@@ -267,9 +267,9 @@ test("what was typed and chosen before hydration is still there afterwards", asy
   await page.getByRole("radio", { name: "Torrox" }).first().check();
   release();
   await alive(page);
-  // The page hydrates part by part: a pressed part is hydrated first.
-  await button(page, "Remove: Pool").click();
-  await button(page, "Remove: Pool").waitFor({ state: "detached" });
+  // The page hydrates part by part.
+  await hydrated(page.locator("textarea[name=text]"));
+  await hydrated(page.getByRole("radio", { name: "Torrox" }).first());
   expect(await form("Empty").inputValue()).toBe("typed");
   expect(await form("Filled").inputValue()).toBe("typed over");
   expect(await page.locator("textarea[name=text]").inputValue()).toBe("typed over");
