@@ -130,8 +130,8 @@ test("without a script the choice is not shown", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(path, READABLE);
-  // The styles, which hide what needs a script, may load later than the text.
-  await page.getByRole("heading", { level: 1 }).waitFor();
   const choice = page.getByText("Also in pounds and square feet");
-  expect(await choice.isVisible()).toBe(false);
+  await choice.waitFor({ state: "attached" });
+  // The styles, which hide what needs a script, may load later than the text.
+  await choice.waitFor({ state: "hidden" });
 });
