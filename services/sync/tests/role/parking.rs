@@ -255,7 +255,7 @@ async fn unresolved_hints_do_not_delay_later_ones() {
     for key in 1..=150 {
         role.hint("team_translations", &key.to_string()).await;
     }
-    translate(&world, &role).await;
+    world.translate(&role).await;
     let hints = eventually("every hint being put off", async || {
         Some(world.parked().await.hints).filter(|hints| hints.len() == 150)
     })
@@ -272,20 +272,6 @@ async fn unresolved_hints_do_not_delay_later_ones() {
     role.stop().await;
 }
 
-/// Adds a translation to house 1, which only its hint announces, and waits for it.
-async fn translate(world: &World, role: &Role) {
-    world.content.change("properties", "1", |house| {
-        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
-        house["translations"].as_array_mut().expect("rows").push(row);
-    });
-    role.hint("properties_translations", "99").await;
-    eventually("the translation", async || {
-        let entry = world.property("1").await?;
-        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_whose_requests_hang_do_not_delay_later_ones_for_long() {
     let world = World::new("hanging_hints").await;
@@ -296,7 +282,7 @@ async fn hints_whose_requests_hang_do_not_delay_later_ones_for_long() {
     for key in 1..=16 {
         role.hint("team_translations", &key.to_string()).await;
     }
-    translate(&world, &role).await;
+    world.translate(&role).await;
     role.stop().await;
 }
 

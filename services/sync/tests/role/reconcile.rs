@@ -229,16 +229,7 @@ async fn a_sort_with_a_refused_mass_removal_does_not_delay_other_hints() {
     let sort = json!({ "event": "items.sort", "collection": "team", "item": 131, "to": 132 });
     assert!(role.post(&sort).await.status().is_success());
     // A part whose parent only the content service knows waits behind it.
-    world.content.change("properties", "1", |house| {
-        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
-        house["translations"].as_array_mut().expect("rows").push(row);
-    });
-    role.hint("properties_translations", "99").await;
-    eventually("the translation", async || {
-        let entry = world.property("1").await?;
-        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
-    })
-    .await;
+    world.translate(&role).await;
     assert_eq!(removed(&world).await, 0);
     role.stop().await;
 }

@@ -169,6 +169,21 @@ impl World {
         .await
     }
 
+    /// Adds a translation to the property `1`, which only a hint about the translation itself announces, and
+    /// waits until the ledger has it.
+    pub async fn translate(&self, role: &Role) {
+        self.content.change("properties", "1", |house| {
+            let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
+            house["translations"].as_array_mut().expect("rows").push(row);
+        });
+        role.hint("properties_translations", "99").await;
+        eventually("the translation", async || {
+            let entry = self.property("1").await?;
+            (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
+        })
+        .await;
+    }
+
     /// Waits until nothing is due, leased, or to be rechecked.
     pub async fn wait_until_idle(&self) {
         eventually("quiet", async || {
