@@ -26,7 +26,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("media", &["contracts", "pictures", "runtime"]),
     ("directus-setup", &["contracts", "runtime"]),
     ("content-import", &["contracts", "directus-setup", "runtime"]),
-    ("content-pack", &["contracts", "runtime"]),
+    ("content-pack", &["directus-setup", "runtime"]),
     ("sync", &["admin-answers", "contracts", "runtime", "event-log", "content-client", "pictures"]),
     ("read-models", &["contracts"]),
     ("answers", &["contracts", "read-models", "runtime"]),

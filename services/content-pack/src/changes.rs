@@ -71,7 +71,7 @@ fn references_to_created(changes: &[Change], after: &Content) -> Vec<Change> {
     let created: HashSet<_> = changes.iter().filter(is_creation).map(id).collect();
     let touched: HashSet<_> = changes.iter().map(id).collect();
     let mut updates = Vec::new();
-    for collection in COLLECTIONS {
+    for collection in COLLECTIONS.iter() {
         let references_created = |item: &Item| {
             collection.fields.iter().any(|(field, kind)| {
                 matches!(kind, FieldKind::One(other)
@@ -207,7 +207,7 @@ mod tests {
         let fewer = json!([{ "id": 5, "part_of": 4 }, { "id": 9 }]);
         let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &fewer)]);
         let expected =
-            ["create locations/4", "update locations/5", "update properties/1", "update pages/3"];
+            ["create locations/4", "update properties/1", "update locations/5", "update pages/3"];
         assert_eq!(described(&between(&without, &all)), expected);
         let few = json!([{ "id": 9 }]);
         let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &few)]);

@@ -7,7 +7,8 @@
 //! Directus, and an activity log from before the start of the process.
 //!
 //! Invariant: a file that can't be read removes nothing. Its collection keeps the content that was last
-//! read completely.
+//! read completely, and the readiness shows why the file is refused. A value of another type than its
+//! field's is served as it is: sync reports it, and it holds up no other item.
 
 mod activity;
 mod api;
@@ -27,7 +28,10 @@ mod webhook;
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use axum::Router;
 use runtime::Process;
+use secrecy::SecretString;
+use serde_json::Value;
 
 pub use config::Config;
 pub use load::LoadError;
@@ -50,6 +54,18 @@ pub enum Error {
     /// The HTTP client for webhooks could not be created.
     #[error("webhooks can't be sent")]
     Webhook(#[from] reqwest::Error),
+}
+
+/// Returns the routes of the content pack on `files` in place of a folder: by collection, what its file would
+/// contain, the activity log included. Tests of what reads the content service use it.
+///
+/// # Errors
+/// Returns why a file is refused.
+pub fn in_memory(
+    files: impl IntoIterator<Item = (String, Value)>,
+    token: SecretString,
+) -> Result<Router, LoadError> {
+    Ok(api::router(api::State::new(load::from_memory(files)?, token, PathBuf::new())))
 }
 
 /// Runs the content pack's tasks on `process`; returns once they run.
@@ -80,7 +96,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         }
         None => None,
     };
-    let reloads = watch.reload_on_changes(state.clone(), sender);
+    let refused = process.health().detail("refused files");
+    let reloads = watch.reload_on_changes(state.clone(), sender, refused);
     let shutdown = process.shutdown();
     process.spawn("content-pack folder", async move {
         shutdown.run_until_cancelled(reloads).await;

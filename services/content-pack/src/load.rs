@@ -63,6 +63,24 @@ pub(crate) fn load(folder: &Path) -> Result<Content, LoadError> {
     Ok(content)
 }
 
+/// Reads `files`: by collection, what its file in a folder would contain.
+pub(crate) fn from_memory(
+    files: impl IntoIterator<Item = (String, Value)>,
+) -> Result<Content, LoadError> {
+    let mut content = Content::default();
+    for (name, value) in files {
+        let read = match collection(&name) {
+            Some(on) => tables(on, value),
+            None => Err("there is no such collection".to_owned()),
+        };
+        let shape = |reason| LoadError::Shape { file: format!("{name}.json").into(), reason };
+        for (table, items) in read.map_err(shape)? {
+            content.set(table, items);
+        }
+    }
+    Ok(content)
+}
+
 /// Reads the folder again. A collection whose file can't be read, or has been deleted, stays as it is in
 /// `before`.
 pub(crate) fn reload(folder: &Path, before: &Content) -> (Content, Vec<LoadError>) {
@@ -97,9 +115,9 @@ fn warn_of_dangling_references(content: &Content) {
 /// Directus would have refused to save them.
 fn dangling_references(content: &Content) -> Vec<String> {
     let mut descriptions = Vec::new();
-    for collection in COLLECTIONS {
+    for collection in COLLECTIONS.iter() {
         let parent = parent_field(collection);
-        for (field, kind) in collection.fields {
+        for (field, kind) in &collection.fields {
             let FieldKind::One(other) = kind else { continue };
             let is_dangling = |item: &&Item| {
                 !item[*field].is_null() && content.related(*kind, &item[*field]).is_none()
@@ -236,7 +254,7 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
         return Err(format!("an item of {} has no {}", on.name, on.key));
     }
     let mut item = Item::new();
-    for (field, kind) in on.fields {
+    for (field, kind) in &on.fields {
         if matches!(kind, FieldKind::Many(..)) {
             continue;
         }
@@ -246,9 +264,14 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
             (Value::Null, _) if *field == "status" => json!("draft"),
             (value, _) => value,
         };
-        let original = value.to_string();
-        let value = normalise(*kind, value)
-            .ok_or_else(|| format!("{field} of {} {key} can't hold {original}", on.name))?;
+        let value = match normalise(*kind, value) {
+            // A client could not ask for this item.
+            Err(value) if *field == on.key => {
+                return Err(format!("{field} of {} can't be {value}", on.name));
+            }
+            // Sync reports a value of another type with its item and field.
+            Ok(value) | Err(value) => value,
+        };
         item.insert((*field).to_owned(), value);
     }
     for field in object.keys() {

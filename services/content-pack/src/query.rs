@@ -86,11 +86,10 @@ impl Query {
     fn compare_items(&self, one: &Item, other: &Item) -> Ordering {
         for sort in &self.sort {
             let (one, other) = (&one[sort.field], &other[sort.field]);
-            // As in Postgres, null is greater than any other value.
-            let ordering = match (one.is_null(), other.is_null()) {
-                (false, false) => compare(sort.kind, one, other).unwrap_or(Ordering::Equal),
-                (one, other) => one.cmp(&other),
-            };
+            // As in Postgres, null is greater than any other value; so is a value of another type.
+            let has_order = |value: &Value| compare(sort.kind, value, value).is_some();
+            let ordering = compare(sort.kind, one, other)
+                .unwrap_or_else(|| has_order(other).cmp(&has_order(one)));
             let ordering = if sort.descending { ordering.reverse() } else { ordering };
             if ordering.is_ne() {
                 return ordering;
@@ -171,8 +170,24 @@ fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::schema::collection;
+
+    #[test]
+    fn values_of_another_type_sort_last_like_null() {
+        let places = collection("locations").expect("a collection");
+        let query = Query::parse(places, Some("sort=lat,id")).expect("a query");
+        let items: Vec<Item> = [json!("36.9"), json!("north"), json!("9.5"), json!(null)]
+            .into_iter()
+            .enumerate()
+            .map(|(id, lat)| Item::from_iter([("id".into(), json!(id)), ("lat".into(), lat)]))
+            .collect();
+        let sorted = query.page(items.iter().collect());
+        let ids: Vec<_> = sorted.iter().filter_map(|item| item["id"].as_u64()).collect();
+        assert_eq!(ids, [2, 0, 1, 3]);
+    }
 
     #[test]
     fn a_request_deeper_than_directus_allows_is_refused() {

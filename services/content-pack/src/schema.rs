@@ -1,4 +1,9 @@
-//! The collections and their fields, the same as `directus-setup` creates in Directus.
+//! The collections and their fields: those that `directus-setup` creates in Directus, and the parts of
+//! Directus's own that sync reads.
+
+use std::sync::LazyLock;
+
+use directus_setup::{Column, Table, content_tables};
 
 /// A collection.
 #[derive(Debug)]
@@ -8,7 +13,7 @@ pub(crate) struct Collection {
     pub singleton: bool,
     /// Whether it is available under `/items`; system collections of Directus have other routes.
     pub is_item: bool,
-    pub fields: &'static [Field],
+    pub fields: Vec<Field>,
 }
 
 /// A field: its name and its type.
@@ -77,333 +82,54 @@ pub(crate) fn collection(name: &str) -> Option<&'static Collection> {
     COLLECTIONS.iter().find(|collection| collection.name == name)
 }
 
-const fn items(name: &'static str, fields: &'static [Field]) -> Collection {
-    Collection { name, key: "id", singleton: false, is_item: true, fields }
+/// All collections. Parents come before their parts, which have no file of their own.
+pub(crate) static COLLECTIONS: LazyLock<Vec<Collection>> = LazyLock::new(|| {
+    // What they are made from is built in, and a test reads it.
+    let tables: &'static [Table] = content_tables().unwrap_or_default().leak();
+    tables.iter().map(|table| content(table, tables)).chain([files(), activity()]).collect()
+});
+
+fn content(table: &'static Table, tables: &'static [Table]) -> Collection {
+    let columns = table.columns.iter();
+    let own = columns.map(|column| (column.name.as_str(), kind_of(column, tables)));
+    let others = tables.iter().flat_map(|other| other.columns.iter().map(move |it| (other, it)));
+    let parts =
+        others.filter(|(_, column)| column.references.as_ref() == Some(&table.name)).filter_map(
+            |(part, column)| Some((column.listed_as.as_deref()?, Many(&part.name, &column.name))),
+        );
+    Collection {
+        name: &table.name,
+        key: &table.key,
+        singleton: table.singleton,
+        is_item: true,
+        fields: own.chain(parts).collect(),
+    }
 }
 
-/// All collections. Parents come before their parts, which have no file of their own.
-pub(crate) static COLLECTIONS: &[Collection] = &[
-    Collection {
-        name: "languages",
-        key: "code",
-        singleton: false,
-        is_item: true,
-        fields: &[("code", Text), ("name", Text), ("direction", Text), ("sort", Integer)],
-    },
-    items(
-        "locations",
+fn kind_of(column: &'static Column, tables: &[Table]) -> FieldKind {
+    if let Some(other) = column.references.as_deref()
+        && (other == FILES || tables.iter().any(|table| table.name == other))
+    {
+        return One(other);
+    }
+    match column.of {
+        "integer" => Integer,
+        "decimal" => Decimal,
+        "uuid" => Uuid,
+        "boolean" => Flag,
+        "json" => Json,
+        "date" => Date,
+        "timestamp" => Timestamp,
+        _ => Text,
+    }
+}
+
+const FILES: &str = "directus_files";
+
+fn files() -> Collection {
+    system(
+        FILES,
         &[
-            ("id", Integer),
-            ("status", Text),
-            ("sort", Integer),
-            ("slug", Text),
-            ("part_of", One("locations")),
-            ("lat", Decimal),
-            ("lng", Decimal),
-            ("image", One("directus_files")),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("locations_translations", "locations_id")),
-        ],
-    ),
-    items(
-        "locations_translations",
-        &[
-            ("id", Integer),
-            ("locations_id", One("locations")),
-            ("languages_code", One("languages")),
-            ("name", Text),
-            ("intro", Text),
-            ("description", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "properties",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("sort", Integer),
-            ("ref", Text),
-            ("listing_status", Text),
-            ("property_type", Text),
-            ("kind", Text),
-            ("price", Integer),
-            ("previous_price", Integer),
-            ("reduced", Flag),
-            ("featured", Flag),
-            ("new_build", Flag),
-            ("listed_on", Date),
-            ("bedrooms", Integer),
-            ("bathrooms", Integer),
-            ("built_m2", Integer),
-            ("useful_m2", Integer),
-            ("plot_m2", Integer),
-            ("terrace_m2", Integer),
-            ("year_built", Integer),
-            ("floor", Text),
-            ("has_garden", Flag),
-            ("has_pool", Flag),
-            ("views", Json),
-            ("features", Json),
-            ("energy_rating", Text),
-            ("energy_exemption", Text),
-            ("energy_value", Decimal),
-            ("emissions_value", Decimal),
-            ("emissions_rating", Text),
-            ("community_fees_year", Integer),
-            ("ibi_year", Integer),
-            ("garbage_year", Integer),
-            ("lat", Decimal),
-            ("lng", Decimal),
-            ("orientation", Text),
-            ("beach_walk_minutes", Integer),
-            ("beach_slope", Text),
-            ("rooms", Json),
-            ("floor_plan", One("directus_files")),
-            ("video_url", Text),
-            ("tour_url", Text),
-            ("location", One("locations")),
-            ("imported", Json),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("images", Many("properties_files", "properties_id")),
-            ("translations", Many("properties_translations", "properties_id")),
-        ],
-    ),
-    items(
-        "properties_translations",
-        &[
-            ("id", Integer),
-            ("properties_id", One("properties")),
-            ("languages_code", One("languages")),
-            ("title", Text),
-            ("summary", Text),
-            ("description", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "properties_files",
-        &[
-            ("id", Integer),
-            ("sort", Integer),
-            ("properties_id", One("properties")),
-            ("directus_files_id", One("directus_files")),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "articles",
-        &[
-            ("id", Uuid),
-            ("status", Text),
-            ("published_at", Timestamp),
-            ("slug", Text),
-            ("image", One("directus_files")),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("articles_translations", "articles_id")),
-        ],
-    ),
-    items(
-        "articles_translations",
-        &[
-            ("id", Integer),
-            ("articles_id", One("articles")),
-            ("languages_code", One("languages")),
-            ("title", Text),
-            ("summary", Text),
-            ("body", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "pages",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("kind", Text),
-            ("slug", Text),
-            ("location", One("locations")),
-            ("image", One("directus_files")),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("pages_translations", "pages_id")),
-        ],
-    ),
-    items(
-        "pages_translations",
-        &[
-            ("id", Integer),
-            ("pages_id", One("pages")),
-            ("languages_code", One("languages")),
-            ("title", Text),
-            ("intro", Text),
-            ("body", Text),
-            ("meta_description", Text),
-            ("faq", Json),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "docs",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("sort", Integer),
-            ("slug", Text),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("docs_translations", "docs_id")),
-        ],
-    ),
-    items(
-        "docs_translations",
-        &[
-            ("id", Integer),
-            ("docs_id", One("docs")),
-            ("languages_code", One("languages")),
-            ("title", Text),
-            ("summary", Text),
-            ("body", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "team",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("sort", Integer),
-            ("name", Text),
-            ("administration", Flag),
-            ("photo", One("directus_files")),
-            ("email", Text),
-            ("phone", Text),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("team_translations", "team_id")),
-        ],
-    ),
-    items(
-        "team_translations",
-        &[
-            ("id", Integer),
-            ("team_id", One("team")),
-            ("languages_code", One("languages")),
-            ("role", Text),
-            ("bio", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "navigation",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("sort", Integer),
-            ("menu", Text),
-            ("parent", One("navigation")),
-            ("url", Text),
-            ("target", Text),
-            ("icon", Text),
-            ("badge", Text),
-            ("disabled", Flag),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("navigation_translations", "navigation_id")),
-        ],
-    ),
-    items(
-        "navigation_translations",
-        &[
-            ("id", Integer),
-            ("navigation_id", One("navigation")),
-            ("languages_code", One("languages")),
-            ("label", Text),
-            ("description", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    Collection {
-        name: "site_settings",
-        key: "id",
-        singleton: true,
-        is_item: true,
-        fields: &[
-            ("id", Integer),
-            ("company_name", Text),
-            ("legal_name", Text),
-            ("tax_id", Text),
-            ("phones", Json),
-            ("emails", Json),
-            ("whatsapp", Text),
-            ("street", Text),
-            ("postal_code", Text),
-            ("town", Text),
-            ("province", Text),
-            ("lat", Decimal),
-            ("lng", Decimal),
-            ("social_url", Text),
-            ("opening_hours", Json),
-            ("figures", Json),
-            ("hero", One("directus_files")),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-            ("translations", Many("site_settings_translations", "site_settings_id")),
-        ],
-    },
-    items(
-        "site_settings_translations",
-        &[
-            ("id", Integer),
-            ("site_settings_id", One("site_settings")),
-            ("languages_code", One("languages")),
-            ("title_suffix", Text),
-            ("tagline", Text),
-            ("description", Text),
-            ("footer_note", Text),
-            ("sample_notice", Text),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    items(
-        "redirects",
-        &[
-            ("id", Integer),
-            ("status", Text),
-            ("from_path", Text),
-            ("to_path", Text),
-            ("code", Integer),
-            ("user_created", Uuid),
-            ("date_created", Timestamp),
-            ("user_updated", Uuid),
-            ("date_updated", Timestamp),
-        ],
-    ),
-    Collection {
-        name: "directus_files",
-        key: "id",
-        singleton: false,
-        is_item: false,
-        fields: &[
             ("id", Uuid),
             ("filename_disk", Text),
             ("filename_download", Text),
@@ -416,13 +142,13 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("filesize", Decimal),
             ("modified_on", Timestamp),
         ],
-    },
-    Collection {
-        name: "directus_activity",
-        key: "id",
-        singleton: false,
-        is_item: false,
-        fields: &[
+    )
+}
+
+fn activity() -> Collection {
+    system(
+        "directus_activity",
+        &[
             ("id", Integer),
             ("action", Text),
             ("user", Uuid),
@@ -433,5 +159,33 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("item", Text),
             ("origin", Text),
         ],
-    },
-];
+    )
+}
+
+fn system(name: &'static str, fields: &[Field]) -> Collection {
+    Collection { name, key: "id", singleton: false, is_item: false, fields: fields.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use contracts::PartCollection;
+
+    use super::*;
+
+    #[test]
+    fn all_content_and_its_parts_have_a_key() {
+        let parts = PartCollection::all().map(contracts::PartCollection::name);
+        let names = contracts::Collection::ALL.map(|it| it.name().to_owned()).into_iter();
+        for name in names.chain(parts) {
+            let found = collection(&name).expect("a collection");
+            assert!(found.field(found.key).is_some(), "{name}");
+        }
+        let home = collection("properties").expect("homes");
+        let parts: Vec<_> = home.parts().collect();
+        let images = ("images", "properties_files", "properties_id");
+        let texts = ("translations", "properties_translations", "properties_id");
+        assert!(parts.len() == 2 && [images, texts].iter().all(|it| parts.contains(it)));
+        assert_eq!(home.field("location"), Some(One("locations")));
+        assert_eq!(home.field("floor_plan"), Some(One(FILES)));
+    }
+}

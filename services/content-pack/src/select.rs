@@ -38,7 +38,7 @@ impl Selection {
             None => (path, None),
         };
         let fields: Vec<(&'static str, FieldKind)> = if name == "*" {
-            self.collection.fields.to_vec()
+            self.collection.fields.clone()
         } else {
             let found = self.collection.fields.iter().find(|(field, _)| *field == name);
             vec![*found.ok_or_else(|| ApiError::ForbiddenField {

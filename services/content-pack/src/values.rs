@@ -15,30 +15,32 @@ pub(crate) fn key_text(value: &Value) -> String {
     }
 }
 
-/// Returns `value` in the form of a field of `kind`; `None` if it is invalid for that type.
-pub(crate) fn normalise(kind: FieldKind, value: Value) -> Option<Value> {
+/// Returns `value` in the form of a field of `kind`.
+///
+/// # Errors
+/// Returns `value` as it is if it is invalid for that type.
+pub(crate) fn normalise(kind: FieldKind, value: Value) -> Result<Value, Value> {
     match (kind, value) {
-        (_, Value::Null) => Some(Value::Null),
-        (FieldKind::Decimal, Value::Number(number)) => Some(Value::String(number.to_string())),
+        (_, Value::Null) => Ok(Value::Null),
+        (FieldKind::Decimal, Value::Number(number)) => Ok(Value::String(number.to_string())),
         (FieldKind::Decimal, Value::String(text))
             if text.parse::<f64>().is_ok_and(f64::is_finite) =>
         {
-            Some(Value::String(text))
+            Ok(Value::String(text))
         }
-        (FieldKind::Integer, Value::Number(number)) if number.is_i64() => {
-            Some(Value::Number(number))
-        }
+        (FieldKind::Integer, Value::Number(number)) if number.is_i64() => Ok(Value::Number(number)),
         (FieldKind::Flag, value @ Value::Bool(_))
         | (FieldKind::Text | FieldKind::Uuid, value @ Value::String(_))
         | (FieldKind::Json, value)
-        | (FieldKind::One(_), value @ (Value::String(_) | Value::Number(_))) => Some(value),
-        (FieldKind::Date, Value::String(text)) => {
-            text.parse::<NaiveDate>().is_ok().then_some(Value::String(text))
+        | (FieldKind::One(_), value @ (Value::String(_) | Value::Number(_))) => Ok(value),
+        (FieldKind::Date, Value::String(text)) if text.parse::<NaiveDate>().is_ok() => {
+            Ok(Value::String(text))
         }
-        (FieldKind::Timestamp, Value::String(text)) => {
-            parse_timestamp(&text).map(|timestamp| timestamp_value(&timestamp))
-        }
-        _ => None,
+        (FieldKind::Timestamp, Value::String(text)) => match parse_timestamp(&text) {
+            Some(timestamp) => Ok(timestamp_value(&timestamp)),
+            None => Err(Value::String(text)),
+        },
+        (_, value) => Err(value),
     }
 }
 
@@ -99,7 +101,7 @@ mod tests {
 
     #[test]
     fn non_finite_numbers_are_not_decimals() {
-        let is_decimal = |text: &str| normalise(FieldKind::Decimal, text.into()).is_some();
+        let is_decimal = |text: &str| normalise(FieldKind::Decimal, text.into()).is_ok();
         assert!(is_decimal("-4.61") && is_decimal("36.80000"));
         assert!(!["NaN", "inf", "-infinity", ""].into_iter().any(is_decimal));
     }

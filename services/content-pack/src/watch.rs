@@ -3,7 +3,8 @@
 use std::{path::Path, time::Duration};
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use runtime::error_text;
+use runtime::{error_text, health::Details};
+use serde_json::json;
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{api::State, load, webhook::Sender};
@@ -37,8 +38,14 @@ impl FolderWatch {
         Ok(Self { _watcher: watcher, events })
     }
 
-    /// Reloads the folder after each change, and posts the changes. Ends when the watcher does.
-    pub async fn reload_on_changes(mut self, state: State, sender: Option<Sender>) {
+    /// Reloads the folder after each change, posts the changes, and shows the refused files in `refused`.
+    /// Ends when the watcher does.
+    pub async fn reload_on_changes(
+        mut self,
+        state: State,
+        sender: Option<Sender>,
+        refused: Details,
+    ) {
         while self.events.recv().await.is_some() {
             let _ = timeout(MAX_WAIT, self.wait_until_quiet()).await;
             let before = state.content();
@@ -48,12 +55,15 @@ impl FolderWatch {
                 tracing::error!("reading the content folder failed");
                 continue;
             };
-            for error in errors {
+            let reasons: Vec<String> = errors.iter().map(|error| error_text(error)).collect();
+            for error in &reasons {
                 tracing::warn!(
-                    error = error_text(&error),
-                    "the content is not served; the previous content stays"
+                    error,
+                    "a file of the content folder is refused; what it held before stays on the site \
+                     until it is corrected and saved"
                 );
             }
+            refused.set((!reasons.is_empty()).then(|| json!(reasons)));
             let changes = state.replace(content);
             if changes.is_empty() {
                 continue;

@@ -75,7 +75,7 @@ async fn a_broken_file_removes_nothing() {
         Some("[{ \"id\": 1, "),
         Some("{}"),
         Some(r#"[{ "slug": "no-key" }]"#),
-        Some(r#"[{ "id": 1, "lat": "north" }]"#),
+        Some(r#"[{ "id": [1], "slug": "no-key" }]"#),
         Some(r#"[{ "id": 1 }, { "id": 1 }]"#),
         Some(r#"[{ "id": 1, "slug": "nerja" }, { "id": 2, "slug": "nerja" }]"#),
         None,
@@ -90,20 +90,62 @@ async fn a_broken_file_removes_nothing() {
         let ids = json!([{ "id": number }]);
         wait_for("the other file is served", &url, "items/redirects?fields=id", &ids).await;
         assert_eq!(read(&url, slugs).await, Some(nerja.clone()), "{text:?}");
+        let refused = process.health().details().remove("refused files").unwrap_or_default();
+        let reason = refused[0].as_str().unwrap_or_default();
+        assert!(reason.contains("locations.json"), "{text:?}: {refused}");
     }
 
     fs::write(&file, place("maro")).expect("the file is written");
     wait_for("the repaired file is served", &url, slugs, &json!([{ "slug": "maro" }])).await;
+    assert!(process.health().details().is_empty(), "{:?}", process.health().details());
+    process.finish().await.expect("it ends well");
+}
+
+#[tokio::test]
+async fn a_value_of_another_type_is_reported_alone_and_holds_up_no_other_item() {
+    let invalid = [
+        ("lat", json!("north")),
+        ("lng", json!([-3.87])),
+        ("sort", json!("first")),
+        ("slug", json!(7)),
+        ("status", json!(true)),
+    ];
+    let text = json!([{ "id": 1, "languages_code": "en-GB", "name": "Nerja" }]);
+    let fair = json!({ "id": 99, "status": "published", "slug": "nerja", "translations": text });
+    let mut places = vec![fair];
+    for (number, (field, value)) in invalid.iter().enumerate() {
+        let text = json!([{ "id": number + 10, "languages_code": "en-GB", "name": "Maro" }]);
+        let mut place = json!({ "id": number, "status": "published", "slug": format!("maro-{number}"),
+                                "translations": text });
+        place[field] = value.clone();
+        places.push(place);
+    }
+    let folder = folder_with(&[("locations.json", &json!(places).to_string())]);
+    let (process, url) = start(folder.path()).await;
+    wait_for("it is served", &url, "files?limit=0", &json!([])).await;
+    let client = content_client::Client::new(url, TOKEN.into()).expect("a client");
+    let page = client.read_all(contracts::Collection::Locations, None, 1_000).await;
+    let mut readings: BTreeMap<String, content_client::Reading> =
+        page.expect("a page").readings.into_iter().map(|(id, reading)| (id.key, reading)).collect();
+    let fair = readings.remove("99").expect("the valid item");
+    assert!(fair.snapshot().is_some(), "{fair:?}");
+    for (number, (field, value)) in invalid.iter().enumerate() {
+        let reading = readings.remove(&number.to_string()).expect("the item");
+        let content_client::Reading::Invalid { violations, .. } = &reading else {
+            panic!("{field}: {reading:?}");
+        };
+        let found: Vec<_> = violations.iter().map(|it| (&*it.field, &*it.value)).collect();
+        assert_eq!(found, [(*field, &*value.to_string())]);
+    }
     process.finish().await.expect("it ends well");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_save_during_the_first_read_is_served_too() {
     let folder = folder_with(&[("locations.json", &place("nerja"))]);
-    let (places, last) =
-        (folder.path().join("locations.json"), folder.path().join("redirects.json"));
-    // Reading a pipe blocks until something is written to it. By then the places, which are read first,
-    // have been read.
+    let (places, last) = (folder.path().join("locations.json"), folder.path().join("team.json"));
+    // Reading a pipe blocks until something is written to it. By then the places, which are read before
+    // the team, have been read.
     let made = Command::new("mkfifo").arg(&last).status().expect("coreutils");
     assert!(made.success());
     let starting = tokio::spawn({

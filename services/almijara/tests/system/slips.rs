@@ -38,6 +38,7 @@ async fn an_invalid_value_is_reported_and_the_home_stays_unchanged() -> Result<(
     for (change, field) in [
         (json!({ "price": -5 }), "price"),
         (json!({ "lat": "999.0" }), "lat"),
+        (json!({ "bedrooms": "many" }), "bedrooms"),
         (json!({ "location": null }), "location"),
         (json!({ "translations": [] }), "translations.title"),
         (json!({ "floor": "1\0" }), "floor"),

@@ -22,6 +22,7 @@ mod previews;
 mod rows;
 mod same;
 mod schema;
+mod tables;
 mod texts;
 mod validation;
 mod views;
@@ -38,6 +39,7 @@ pub use self::{
     extensions::{EXTENSIONS, Extension},
     licence::{Allowance, Licence},
     plan::{Change, Plan, VERSION},
+    tables::{Column, Table, content_tables},
 };
 use self::{model::Model, plan::Step, schema::Current};
 

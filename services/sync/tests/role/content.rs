@@ -1,5 +1,5 @@
-//! An in-memory content service, which tests edit and make misbehave. It answers the part of the REST
-//! API of Directus that sync uses.
+//! A content service that tests edit and make misbehave: the content pack on content in memory, behind a
+//! layer of faults. Beside the pack, it stores live statuses, and serves originals.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,9 +12,9 @@ use std::{
 
 use axum::{
     Json, Router,
-    body::Body,
-    extract::{Path, Query, State},
-    http::StatusCode,
+    body::{Body, to_bytes},
+    extract::{Path, Request, State},
+    http::{HeaderMap, StatusCode, Uri},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
@@ -24,6 +24,7 @@ use tokio::{
     net::TcpListener,
     sync::{oneshot, watch},
 };
+use tower::ServiceExt;
 
 /// How the service behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +54,13 @@ pub struct FakeContent {
     shared: Arc<Shared>,
 }
 
+/// Items by collection and key.
+type Tables = BTreeMap<String, BTreeMap<String, Value>>;
+
 struct Shared {
-    tables: Mutex<BTreeMap<String, BTreeMap<String, Value>>>,
+    tables: Mutex<Tables>,
+    /// The pack on the present content; none after a change.
+    pack: Mutex<Option<Router>>,
     activity: Mutex<Vec<Value>>,
     mood: watch::Sender<Mood>,
     /// The number of reads of items that were started, including lists.
@@ -89,6 +95,7 @@ impl FakeContent {
     pub async fn start() -> Self {
         let shared = Arc::new(Shared {
             tables: Mutex::default(),
+            pack: Mutex::default(),
             activity: Mutex::default(),
             mood: watch::Sender::new(Mood::Fair),
             readings: AtomicUsize::new(0),
@@ -112,7 +119,9 @@ impl FakeContent {
         let address = listener.local_addr().expect("it is bound");
         tokio::spawn(async move { axum::serve(listener, router).await });
         let content = Self { address, shared };
-        content.put("languages", "en-GB", json!({ "code": "en-GB" }));
+        for code in ["en-GB", "es-ES"] {
+            content.put("languages", code, json!({ "code": code }));
+        }
         content.put("locations", "4", location(4, "nerja", "Nerja"));
         content.put("directus_files", FILE, file("A terrace"));
         content.put("site_settings", "1", settings());
@@ -125,12 +134,12 @@ impl FakeContent {
 
     /// Stores an item without any activity or webhook.
     pub fn put(&self, collection: &str, key: &str, item: Value) {
-        self.tables().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
+        self.edit().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
     }
 
     /// Returns the live status last reported of the property `key`.
     pub fn live_status(&self, key: &str) -> Option<Value> {
-        self.tables().get("live_status")?.get(&format!("properties/{key}")).cloned()
+        self.tables().get(LIVE_STATUS)?.get(&format!("properties/{key}")).cloned()
     }
 
     /// Holds back the next live status of the property `key`. The receiver reports its arrival; the
@@ -138,21 +147,21 @@ impl FakeContent {
     pub fn hold_live_status(&self, key: &str) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
         let ((arrived, has_arrived), (release, may_continue)) =
             (oneshot::channel(), oneshot::channel());
-        let mut held = self.shared.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = locked(&self.shared.held);
         held.insert(format!("properties/{key}"), HeldRow { arrived, may_continue });
         (has_arrived, release)
     }
 
     /// Changes an item without any activity or webhook.
     pub fn change(&self, collection: &str, key: &str, change: impl FnOnce(&mut Value)) {
-        let mut tables = self.tables();
+        let mut tables = self.edit();
         let table = tables.get_mut(collection).expect("the collection has items");
         change(table.get_mut(key).expect("the item is there"));
     }
 
     /// Deletes an item without any activity or webhook.
     pub fn delete(&self, collection: &str, key: &str) {
-        self.tables().entry(collection.to_owned()).or_default().remove(key);
+        self.edit().entry(collection.to_owned()).or_default().remove(key);
     }
 
     /// Adds a row to the activity log.
@@ -162,13 +171,14 @@ impl FakeContent {
 
     /// Adds a row with the time `now` of the clock of the service.
     pub fn log_activity_at(&self, now: DateTime<Utc>, action: &str, collection: &str, key: &str) {
-        let mut rows = self.shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = locked(&self.shared.activity);
         let id = rows.len() + 1;
         let timestamp = now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         rows.push(json!({
             "id": id, "action": action, "collection": collection, "item": key,
             "timestamp": timestamp,
         }));
+        locked(&self.shared.pack).take();
     }
 
     pub fn set(&self, mood: Mood) {
@@ -213,7 +223,7 @@ impl FakeContent {
 
     /// Stores the bytes of a file, which can't be read without them.
     pub fn put_original(&self, file: &str, bytes: Vec<u8>) {
-        let mut originals = self.shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut originals = locked(&self.shared.originals);
         originals.insert(file.to_owned(), bytes);
     }
 
@@ -234,7 +244,7 @@ impl FakeContent {
 
     /// Returns the number of requests for items of `collection`.
     pub fn readings_of(&self, collection: &str) -> usize {
-        let asked = self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = locked(&self.shared.asked);
         asked.get(collection).copied().unwrap_or_default()
     }
 
@@ -243,10 +253,43 @@ impl FakeContent {
         self.tables().get("properties").cloned().unwrap_or_default()
     }
 
-    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, BTreeMap<String, Value>>> {
-        self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        locked(&self.shared.tables)
+    }
+
+    fn edit(&self) -> MutexGuard<'_, Tables> {
+        let tables = self.tables();
+        locked(&self.shared.pack).take();
+        tables
     }
 }
+
+impl Shared {
+    /// Returns the pack on the present content.
+    fn pack(&self) -> Router {
+        let tables = locked(&self.tables);
+        let activity = locked(&self.activity);
+        let start = || {
+            let content = tables.iter().filter(|(collection, _)| *collection != LIVE_STATUS);
+            let files = content.map(|(collection, items)| {
+                let mut items = items.values().cloned();
+                let file = match collection.as_str() {
+                    "site_settings" => items.next().expect("the settings"),
+                    _ => items.collect(),
+                };
+                (collection.clone(), file)
+            });
+            let log = ("directus_activity".to_owned(), json!(*activity));
+            content_pack::in_memory(files.chain([log]), TOKEN.into()).expect("valid content")
+        };
+        locked(&self.pack).get_or_insert_with(start).clone()
+    }
+}
+
+/// The token that reads the content.
+pub const TOKEN: &str = "token";
+/// The collection that sync writes.
+const LIVE_STATUS: &str = "live_status";
 
 /// The one picture.
 pub const FILE: &str = "7a014208-ac29-46a9-83dc-1dbcf74bee33";
@@ -290,25 +333,27 @@ pub fn house(id: i64, price: i64) -> Value {
 /// Stores a live status in place of the previous one.
 async fn live_status(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
     let item = format!("{}/{}", text_of(&row["item_collection"]), text_of(&row["item_key"]));
-    let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&item);
+    let held = locked(&shared.held).remove(&item);
     if let Some(HeldRow { arrived, may_continue }) = held {
         // Both fail if the test has ended already, which is fine.
         let _ends = (arrived.send(()), may_continue.await);
     }
-    let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
-    tables.entry("live_status".to_owned()).or_default().insert(item, row);
+    locked(&shared.tables).entry(LIVE_STATUS.to_owned()).or_default().insert(item, row);
     StatusCode::OK
 }
-
-type Queries = Query<BTreeMap<String, String>>;
 
 async fn items(
     State(shared): State<Arc<Shared>>,
     Path(collection): Path<String>,
-    Query(query): Queries,
+    uri: Uri,
+    headers: HeaderMap,
 ) -> Response {
+    let query = uri.query().unwrap_or_default();
+    let whole_items = url::form_urlencoded::parse(query.as_bytes())
+        .find(|(name, _)| name == "fields")
+        .is_none_or(|(_, fields)| fields.contains('*'));
     // The answer is fixed before a test can observe the request.
-    let answer = look_up(&shared, &collection, &query);
+    let answer = look_up(&shared, uri, headers).await;
     shared.readings.fetch_add(1, Ordering::SeqCst);
     count(&shared, &collection);
     let hangs = locked(&shared.hanging).contains(&collection);
@@ -321,7 +366,10 @@ async fn items(
     if locked(&shared.failing).contains(&collection) {
         return refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR");
     }
-    let whole_items = query.get("fields").is_none_or(|fields| fields.contains('*'));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(refusal) => return refusal,
+    };
     if whole_items && is_broken(&shared, &collection, &answer) {
         return refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR");
     }
@@ -329,7 +377,7 @@ async fn items(
 }
 
 fn count(shared: &Shared, collection: &str) {
-    let mut asked = shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut asked = locked(&shared.asked);
     *asked.entry(collection.to_owned()).or_default() += 1;
 }
 
@@ -340,137 +388,38 @@ fn is_broken(shared: &Shared, collection: &str, answer: &Value) -> bool {
     rows.any(|row| broken.contains(&format!("{collection}/{}", text_of(&row["id"]))))
 }
 
-fn locked(set: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
-    set.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn activity(State(shared): State<Arc<Shared>>, Query(query): Queries) -> Response {
+async fn activity(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap) -> Response {
     shared.activity_readings.fetch_add(1, Ordering::SeqCst);
-    let filter: Value = serde_json::from_str(&query["filter"]).expect("a filter is JSON");
-    let clause = |field: &str, operator: &str| {
-        filter["_and"].as_array().into_iter().flatten().find_map(|clause| {
-            let value = &clause[field][operator];
-            (!value.is_null()).then(|| value.clone())
-        })
-    };
-    let since = clause("timestamp", "_gte").map_or(DateTime::UNIX_EPOCH, |text| moment(&text));
-    let after = clause("id", "_gt").and_then(|id| id.as_i64()).unwrap_or(0);
-    let rows: Vec<Value> = shared
-        .activity
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter()
-        .filter(|row| moment(&row["timestamp"]) >= since && row["id"].as_i64() > Some(after))
-        .cloned()
-        .collect();
-    finish(&shared, json!({ "data": rows })).await
+    match look_up(&shared, uri, headers).await {
+        Ok(answer) => finish(&shared, answer).await,
+        Err(refusal) => refusal,
+    }
+}
+
+/// Returns what the pack answers now, or its refusal.
+async fn look_up(shared: &Shared, uri: Uri, headers: HeaderMap) -> Result<Value, Response> {
+    // Not the request itself, which carries the parameters of this service's own routes.
+    let mut request = Request::new(Body::empty());
+    *request.uri_mut() = uri;
+    *request.headers_mut() = headers;
+    let Ok(response) = shared.pack().oneshot(request).await;
+    if !response.status().is_success() {
+        return Err(response);
+    }
+    let body = to_bytes(response.into_body(), usize::MAX).await.expect("it is in memory");
+    Ok(serde_json::from_slice(&body).expect("the pack answers with JSON"))
 }
 
 async fn original(State(shared): State<Arc<Shared>>, Path(file): Path<String>) -> Response {
     shared.originals_asked.fetch_add(1, Ordering::SeqCst);
-    let originals = shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
+    let originals = locked(&shared.originals);
     match originals.get(&file) {
         Some(bytes) => bytes.clone().into_response(),
         None => refusal(StatusCode::FORBIDDEN, "FORBIDDEN"),
-    }
-}
-
-fn moment(text: &Value) -> DateTime<Utc> {
-    let text = text.as_str().expect("a moment is text");
-    DateTime::parse_from_rfc3339(text).expect("a moment").with_timezone(&Utc)
-}
-
-/// Returns what the service would answer now.
-fn look_up(shared: &Shared, collection: &str, query: &BTreeMap<String, String>) -> Value {
-    let tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
-    let table = tables.get(collection);
-    if collection == "site_settings" {
-        return json!({ "data": table.and_then(|table| table.values().next()) });
-    }
-    let filter: Value =
-        query.get("filter").map_or(Value::Null, |text| serde_json::from_str(text).expect("JSON"));
-    let wanted = &filter["id"]["_in"];
-    let after = &filter["id"]["_gt"];
-    let mut rows: Vec<Value> = match collection.strip_suffix("_translations") {
-        Some(parent) => children(&tables, parent, "translations", &format!("{parent}_id")),
-        None if collection == "properties_files" => {
-            children(&tables, "properties", "images", "properties_id")
-        }
-        None => table.into_iter().flat_map(BTreeMap::values).cloned().collect(),
-    };
-    rows.retain(|row| {
-        let is_wanted = wanted
-            .as_array()
-            .is_none_or(|keys| keys.iter().any(|key| text_of(key) == text_of(&row["id"])));
-        is_wanted && (after.is_null() || number_of(&row["id"]) > number_of(after))
-    });
-    rows.sort_by_key(|row| (number_of(&row["id"]), text_of(&row["id"])));
-    let count = rows.len();
-    if let Some(limit) = query.get("limit").and_then(|text| text.parse().ok()) {
-        rows.truncate(limit);
-    }
-    for row in &mut rows {
-        nest(&tables, row);
-    }
-    json!({ "data": rows, "meta": { "filter_count": count } })
-}
-
-/// Returns the rows of a part, each with the key of its parent item.
-fn children(
-    tables: &BTreeMap<String, BTreeMap<String, Value>>,
-    parent: &str,
-    field: &str,
-    back: &str,
-) -> Vec<Value> {
-    let parents = tables.get(parent).into_iter().flat_map(BTreeMap::values);
-    let rows = parents.flat_map(|item| {
-        item[field].as_array().into_iter().flatten().map(|row| {
-            let mut row = row.clone();
-            row[back] = item["id"].clone();
-            row
-        })
-    });
-    rows.collect()
-}
-
-/// Replaces the keys of related items by the items.
-fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
-    let related = |collection: &str, key: &Value| {
-        tables.get(collection).and_then(|table| table.get(&text_of(key))).cloned()
-    };
-    if !row["location"].is_null() {
-        row["location"] = related("locations", &row["location"]).unwrap_or(Value::Null);
-        nest_above(tables, "locations", "part_of", &mut row["location"]);
-    }
-    nest_above(tables, "locations", "part_of", row);
-    nest_above(tables, "navigation", "parent", row);
-    for field in ["image", "photo", "hero", "floor_plan"] {
-        if !row[field].is_null() {
-            row[field] = related("directus_files", &row[field]).unwrap_or(Value::Null);
-        }
-    }
-    for image in row["images"].as_array_mut().into_iter().flatten() {
-        image["directus_files_id"] =
-            related("directus_files", &image["directus_files_id"]).unwrap_or(Value::Null);
-    }
-}
-
-/// Replaces the key in `field` by the item of `collection`, recursively, as deep as any query asks.
-fn nest_above(
-    tables: &BTreeMap<String, BTreeMap<String, Value>>,
-    collection: &str,
-    field: &str,
-    row: &mut Value,
-) {
-    let mut inner = row;
-    for _ in 0..4 {
-        if inner[field].is_null() {
-            return;
-        }
-        let key = text_of(&inner[field]);
-        let outer = tables.get(collection).and_then(|table| table.get(&key)).cloned();
-        inner[field] = outer.unwrap_or(Value::Null);
-        inner = &mut inner[field];
     }
 }
 
@@ -513,8 +462,4 @@ fn truncated(answer: &Value) -> Response {
 
 fn text_of(key: &Value) -> String {
     key.as_str().map_or_else(|| key.to_string(), str::to_owned)
-}
-
-fn number_of(key: &Value) -> i64 {
-    text_of(key).parse().unwrap_or(0)
 }

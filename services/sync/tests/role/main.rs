@@ -1,5 +1,5 @@
-//! Tests of the complete role, from webhooks to the log, over real Postgres and NATS servers and a fake
-//! content service that stalls, fails, forbids and returns incomplete lists.
+//! Tests of the complete role, from webhooks to the log, over real Postgres and NATS servers and a content
+//! pack that stalls, fails, forbids and returns incomplete lists.
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 mod capture;

@@ -16,7 +16,7 @@ use sync::{
 };
 use testkit::{Database, DatabaseCopy, Nats, Operator, Postgres, eventually, postgres};
 
-use crate::content::FakeContent;
+use crate::content::{FakeContent, TOKEN};
 
 pub const SECRET: &str = "a-secret-for-the-tests";
 pub const OTHER_SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -103,7 +103,7 @@ impl World {
             stream_replicas: 1,
             content: ContentConfig {
                 content_url: self.content.url().parse().expect("a URL"),
-                content_token: SecretString::from("token"),
+                content_token: SecretString::from(TOKEN),
             },
             webhook_secret: SecretString::from(format!("{SECRET},{OTHER_SECRET}")),
             live_status: LiveStatusConfig {
@@ -123,7 +123,7 @@ impl World {
     pub async fn operator(&self) -> Context {
         sync::migrate(&self.pool).await.expect("the schema can be made");
         let url = self.content.url().parse().expect("a URL");
-        let client = Client::new(url, SecretString::from("token")).expect("a client");
+        let client = Client::new(url, SecretString::from(TOKEN)).expect("a client");
         Context::new(self.pool.clone(), client)
     }
 
