@@ -112,7 +112,7 @@ fn kind_of(column: &'static Column, tables: &[Table]) -> FieldKind {
     {
         return One(other);
     }
-    match column.of {
+    match column.type_name {
         "integer" => Integer,
         "decimal" => Decimal,
         "uuid" => Uuid,

@@ -26,7 +26,7 @@ pub struct Column {
     /// Its name.
     pub name: String,
     /// Directus's name of its type.
-    pub of: &'static str,
+    pub type_name: &'static str,
     /// The collection whose items it references.
     pub references: Option<String>,
     /// The field of that collection that lists the referencing items.
@@ -59,7 +59,7 @@ fn table(model: &Model, collection: &Collection) -> Table {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         table.columns.push(Column {
             name: field.name.clone(),
-            of: field.of,
+            type_name: field.of,
             references: relation.and_then(|it| text(&it.description["related_collection"])),
             listed_as: relation.and_then(|it| text(&it.description["meta"]["one_field"])),
         });
