@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, schema::OwnedValue};
 
 use crate::{
     plain_text::plain_text,
-    schema::{Analyzers, Fields, TextField, fingerprint},
+    schema::{Analyzers, Fields, TextField},
 };
 
 /// The fields of a property that filters, sorting and facets use, and a fingerprint of its words.
@@ -157,6 +157,18 @@ impl IndexedProperty {
     pub(crate) fn is_at(&self, slug: &str) -> bool {
         self.locations.iter().any(|place| place == slug)
     }
+}
+
+/// Returns a hash of `texts`, the same in every build.
+fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        // No text contains the byte that ends it here.
+        hasher.update(text.as_bytes()).update(&[0xff]);
+    }
+    let mut hash = [0; 8];
+    hasher.finalize_xof().fill(&mut hash);
+    u64::from_le_bytes(hash)
 }
 
 /// Returns the position of `member` in its closed set, as stored in a fast field.

@@ -13,6 +13,7 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy};
 use crate::{
     directory::WriteBehind,
     error::Error,
+    form::DIRECTORY,
     saver::Saver,
     schema::{self, Analyzers, Fields},
     view::{LatestView, View},
@@ -26,9 +27,9 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Returns the index with this build's schema under `parent`, without opening it.
+    /// Returns the index with this build's form under `parent`, without opening it.
     pub fn in_folder(parent: &Path) -> Arc<Self> {
-        let directory = parent.join(schema::directory_name());
+        let directory = parent.join(DIRECTORY);
         Arc::new(Self { directory, latest: Arc::default() })
     }
 
@@ -129,7 +130,7 @@ fn open_index(directory: &Path, create: bool) -> Result<(Index, Fields, WriteBeh
         Index::open(files.clone())?
     };
     if index.schema() != schema {
-        let message = "the index was made by another schema of the same number".to_owned();
+        let message = "the index was made by another schema of the same name".to_owned();
         return Err(tantivy::TantivyError::SchemaError(message).into());
     }
     Ok((index, fields, files))

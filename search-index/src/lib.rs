@@ -18,6 +18,7 @@ mod document;
 mod error;
 mod facets;
 mod filter;
+mod form;
 mod histogram;
 mod index;
 mod map;

@@ -1,6 +1,6 @@
 //! The fields of the index, and the analyzers that split texts into words.
 
-use contracts::{Locale, vocabulary};
+use contracts::Locale;
 use tantivy::{
     Term,
     schema::{
@@ -12,10 +12,6 @@ use tantivy::{
     },
 };
 use unicode_normalization::UnicodeNormalization;
-
-/// The version of how documents are created. Raise it whenever an analyzer, or the content of a field,
-/// changes. Changes of the fields and of the vocabulary are detected by a fingerprint (`directory_name`).
-const SCHEMA_VERSION: u32 = 10;
 
 /// In bytes. Longer words are not indexed. It must exceed the longest possible word of a search: a longer
 /// one would be dropped from the search too, which would then find everything.
@@ -154,28 +150,6 @@ pub(crate) fn build() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Returns the name of the directory of an index with this build's format. An index of another format has
-/// another name, so that the new index is built beside the old one.
-pub(crate) fn directory_name() -> String {
-    let schema = serde_json::to_string(&build().0).unwrap_or_default();
-    format_name(&schema, vocabulary::SOURCE)
-}
-
-fn format_name(schema: &str, vocabulary: &str) -> String {
-    let format = fingerprint([schema, vocabulary].into_iter());
-    format!("properties-v{SCHEMA_VERSION}-{format:016x}")
-}
-
-/// Returns the FNV-1a hash of `texts`, each terminated by a byte that no text contains. It is the same in
-/// every build.
-pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    texts
-        .flat_map(|text| text.bytes().chain([0xff]))
-        .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
-}
-
 /// The options of the `words` field. Its values are analysed words with spaces between them. Field lengths
 /// are not indexed, so that a long description does not lower a home's score.
 fn words_options() -> JsonObjectOptions {
@@ -275,17 +249,5 @@ mod tests {
         assert_eq!(analyzers.plain("jardi\u{301}n"), ["jardín"]);
         let composed = analyzers.stemmed(Locale::Es, "jardín");
         assert_eq!(analyzers.stemmed(Locale::Es, "jardi\u{301}n"), composed);
-    }
-
-    #[test]
-    fn an_index_with_other_fields_or_vocabulary_has_another_directory() {
-        assert_eq!(directory_name(), directory_name());
-        let name = format_name("[a]", "{b}");
-        for other in [format_name("[a,c]", "{b}"), format_name("[a]", "{bc}")] {
-            assert_ne!(other, name);
-        }
-        let (schema, _) = build();
-        let written = serde_json::to_string(&schema).expect("JSON");
-        assert!(written.contains(name::PRICE), "{written}");
     }
 }
