@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
-use contracts::{READ_MODEL_VERSION, Sequence};
+use contracts::Sequence;
 use event_log::{EventLog, Lag, PROJECTED, Reader};
+use read_models::READ_MODEL_VERSION;
 use runtime::{
     Check, Disposition, Process, error_text, health::Details, postgres::with_answer_timeout,
 };

@@ -17,6 +17,8 @@ mod dead_letter;
 mod error;
 mod excerpt;
 mod fill_jobs;
+#[cfg(test)]
+mod fingerprint;
 mod follow;
 mod generation;
 mod html;

@@ -1,7 +1,8 @@
 //! `GET /admin/state`: the generations, and the progress of the live one.
 
 use admin_answers::projections::{Generation, ProjectionsState};
-use contracts::{READ_MODEL_VERSION, Sequence};
+use contracts::Sequence;
+use read_models::READ_MODEL_VERSION;
 
 use super::Calls;
 use crate::{Error, pause};

@@ -14,10 +14,7 @@ pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<
     let (language, text) = page.text.get_or_fallback(locale)?;
     let read = html::text(&text.body, locale);
     Some(PageRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         slug: page.slug.clone(),
         kind: page.kind.clone(),
         location: page.location.clone(),
@@ -47,10 +44,7 @@ pub(super) fn article(
     let (language, text) = article.text.get_or_fallback(locale)?;
     let read = html::text(&text.body, locale);
     Some(ArticleRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         slug: article.slug.clone(),
         published_at: article.published_at,
         language,
@@ -68,10 +62,7 @@ pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<Doc
     let (language, text) = doc.text.get_or_fallback(locale)?;
     let read = html::text(&text.body, locale);
     Some(DocRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         slug: doc.slug.clone(),
         sort: doc.sort,
         language,
@@ -91,10 +82,7 @@ pub(super) fn team_member(
 ) -> Option<TeamMemberRow> {
     let (language, text) = member.text.get_or_fallback(locale)?;
     Some(TeamMemberRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         name: member.name.clone(),
         administration: member.administration,
         sort: member.sort,

@@ -7,7 +7,7 @@ mod site;
 use chrono::{DateTime, Utc};
 use contracts::{AggregateId, Collection, Locale, Localized, Offer, Version, content::Snapshot};
 use read_models::{
-    ArticleRow, DocRow, LocationRow, NavigationRow, PageRow, PropertyRow, RedirectRow,
+    ArticleRow, DocRow, LocationRow, NavigationRow, Origin, PageRow, PropertyRow, RedirectRow,
     SiteSettingsRow, TeamMemberRow,
 };
 use serde::Serialize;
@@ -59,6 +59,13 @@ struct Capture<'a> {
     key: &'a str,
     version: Version,
     at: DateTime<Utc>,
+}
+
+impl Capture<'_> {
+    /// Returns the origin of the row for `locale`.
+    fn origin(self, locale: Locale) -> Origin {
+        Origin { key: self.key.to_owned(), locale, version: self.version, changed_at: self.at }
+    }
 }
 
 impl ReadModel {

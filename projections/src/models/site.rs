@@ -17,10 +17,7 @@ pub(super) fn location(
 ) -> Option<LocationRow> {
     let (language, text) = location.text.get_or_fallback(locale)?;
     Some(LocationRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         slug: location.slug.clone(),
         ancestors: location.ancestors.clone(),
         sort: location.sort,
@@ -42,10 +39,7 @@ pub(super) fn navigation(
 ) -> Option<NavigationRow> {
     let (language, text) = link.text.get_or_fallback(locale)?;
     Some(NavigationRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         language,
         menu: link.menu.clone(),
         parent: link.parent.clone(),
@@ -78,10 +72,7 @@ pub(super) fn settings(
 ) -> Option<SiteSettingsRow> {
     let (language, text) = site.text.get_or_fallback(locale)?;
     Some(SiteSettingsRow {
-        key: capture.key.to_owned(),
-        locale,
-        version: capture.version,
-        changed_at: capture.at,
+        origin: capture.origin(locale),
         language,
         settings: Settings {
             agency: site.agency.clone(),

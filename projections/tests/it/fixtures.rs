@@ -147,7 +147,7 @@ pub async fn read_models_in(database: &Database) -> (PgPool, Generation) {
     projections::migrate(&pool).await.expect("the schema can be made");
     let generation = Generation {
         number: 1,
-        model_version: contracts::READ_MODEL_VERSION,
+        model_version: read_models::READ_MODEL_VERSION,
         checkpoint: Checkpoint::START,
         live: true,
     };

@@ -399,7 +399,7 @@ async fn the_role_recovers_from_a_postgres_restart() {
         &running.pool,
         &projections::Generation {
             number: 1,
-            model_version: contracts::READ_MODEL_VERSION,
+            model_version: read_models::READ_MODEL_VERSION,
             checkpoint: contracts::Checkpoint::START,
             live: true,
         },

@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
-use contracts::Reference;
+use contracts::{Reference, location_path};
 
 use super::tokens::reference_length;
 
 /// Substrings that only URLs contain.
 const LINK_MARKERS: [&str; 8] = ["://", "www.", ".com/", ".es/", ".eu/", ".net/", ".org/", ".uk/"];
-/// The path prefix of this site's home pages; their place and reference follow.
-const HOME_PATH: &str = "/property-for-sale/";
 
 /// Splits `text` into words and links. The URL of a home's page on this site is replaced with the home's
 /// reference in the words. The digits of the other URLs would be taken for prices.
@@ -37,7 +35,7 @@ fn is_link(word: &str) -> bool {
 /// Returns the reference of the home whose page on this site is at `link`, if it is one; in quotation marks
 /// if it would otherwise be parsed as words and numbers.
 fn reference(link: &str) -> Option<Cow<'_, str>> {
-    let (_, path) = link.split_once(HOME_PATH)?;
+    let (_, path) = link.split_once(&location_path(""))?;
     let path = path.split(['?', '#']).next()?;
     let path = path.trim_end_matches(|letter: char| !letter.is_alphanumeric());
     let (_, name) = path.split_once('/')?;

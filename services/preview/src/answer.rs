@@ -105,7 +105,7 @@ pub fn with_place(mut site: Value, draft: &Draft, locale: Locale) -> Value {
 /// Returns the link to a place that every page has, as in the read API.
 fn place_link(row: Row, locale: Locale) -> Option<Value> {
     let Row::Location(row) = row else { return None };
-    if row.locale != locale {
+    if row.origin.locale != locale {
         return None;
     }
     let mut link = json!({ "slug": row.slug, "name": row.name });
@@ -121,12 +121,16 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
         Row::Property(row) if row.card.locale == locale => serde_json::to_value(
             PropertyDetail::of(*row, Vec::new(), Vec::new(), Sequence::default()),
         ),
-        Row::Location(row) if row.locale == locale => {
+        Row::Location(row) if row.origin.locale == locale => {
             serde_json::to_value(LocationText::of(row, None, None))
         }
-        Row::Article(row) if row.locale == locale => serde_json::to_value(Article::from(row)),
-        Row::Page(row) if row.locale == locale => serde_json::to_value(Page::from(row)),
-        Row::Doc(row) if row.locale == locale => serde_json::to_value(Doc::of(row, Vec::new())),
+        Row::Article(row) if row.origin.locale == locale => {
+            serde_json::to_value(Article::from(row))
+        }
+        Row::Page(row) if row.origin.locale == locale => serde_json::to_value(Page::from(row)),
+        Row::Doc(row) if row.origin.locale == locale => {
+            serde_json::to_value(Doc::of(row, Vec::new()))
+        }
         _ => return None,
     };
     // The read API serializes the same types, so this does not fail.

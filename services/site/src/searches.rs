@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use contracts::{Locale, Slug};
+use contracts::{Locale, PROPERTY_LIST, Slug};
 use http::{HeaderMap, Uri};
 use reqwest::Response;
 use runtime::error_text;
@@ -40,9 +40,6 @@ const LIMITS: Limits = Limits {
 const MAX_PLACES: usize = 100;
 /// The call of the write side. It is internal: the door does not forward it.
 const CALL: &str = "/internal/searches";
-
-/// The start of the English address of each place's list.
-const LISTS: &str = "/property-for-sale/";
 /// The API call that lists read.
 const LIST_CALL: &str = "/api/properties";
 
@@ -144,7 +141,8 @@ impl Searches {
 
 /// Returns the part of `path` below the address of lists, in either language.
 fn below_lists(path: &str) -> Option<&str> {
-    path.strip_prefix(Locale::Es.path_prefix()).unwrap_or(path).strip_prefix(LISTS)
+    let path = path.strip_prefix(Locale::Es.path_prefix()).unwrap_or(path);
+    path.strip_prefix(PROPERTY_LIST)?.strip_prefix('/')
 }
 
 /// Returns the one place whose homes `query` lists. Queries with `perPage` are of other pages, which

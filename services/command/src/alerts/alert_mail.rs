@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    Locale,
+    Locale, PROPERTY_LIST,
     content::{EnergyRating, ListingStatus, Property},
+    property_path,
 };
 use credentials::Secret;
 use sqlx::{PgPool, types::Json};
@@ -222,7 +223,7 @@ impl HomeChanges {
         let energy = self.snapshot.energy.as_ref().map(|label| label.rating);
         let title = text.get_or_fallback(locale).map(|(_, text)| text.title.clone());
         let place = location.name.get_or_fallback(locale).map(|(_, name)| name.clone());
-        let path = format!("/property-for-sale/{}/{reference}", location.slug);
+        let path = property_path(&location.slug, reference);
         Some(MailedHome {
             happened,
             title: title.unwrap_or_else(|| reference.clone()),
@@ -244,8 +245,8 @@ impl MailedSearch {
     pub(super) fn new(locale: Locale, name: String, address: Option<&str>) -> Self {
         let (name, path) = match address {
             None => (favourites_name(locale).to_owned(), "/account".to_owned()),
-            Some("") => (name, "/property-for-sale".to_owned()),
-            Some(address) => (name, format!("/property-for-sale?{address}")),
+            Some("") => (name, PROPERTY_LIST.to_owned()),
+            Some(address) => (name, format!("{PROPERTY_LIST}?{address}")),
         };
         Self { name, path }
     }

@@ -4,7 +4,7 @@ use contracts::content::EnergyRating;
 use minijinja::context;
 use uuid::Uuid;
 
-use super::{Mail, Mailer, Outcome, localized, mailbox, moment::moment};
+use super::{Mail, Mailer, Outcome, mailbox, moment::moment};
 use crate::{
     alerts::{AlertMail, ConfirmMail, MailedHome, MailedSearch, RenewalMail},
     reason::NO_ADDRESS,
@@ -45,7 +45,7 @@ impl Mailer {
     }
 
     pub(super) fn values_of_confirm(&self, mail: &Mail, content: &ConfirmMail) -> minijinja::Value {
-        let path = localized(mail.locale, "/alerts/confirm");
+        let path = mail.locale.path_of("/alerts/confirm");
         let known = content.known.as_ref().map(|search| {
             context! { name => search.name.as_str(), wanted => search.wanted.name() }
         });
@@ -81,7 +81,7 @@ impl Mailer {
 
     fn values_of_searches(&self, mail: &Mail, searches: &[MailedSearch]) -> Vec<minijinja::Value> {
         let values = searches.iter().map(|search| {
-            let url = self.page(&localized(mail.locale, &search.path));
+            let url = self.page(&mail.locale.path_of(&search.path));
             context! { name => search.name.as_str(), url => url }
         });
         values.collect()
@@ -89,7 +89,7 @@ impl Mailer {
 
     /// Returns the address of the page where the reader manages their searches.
     fn manage_url(&self, mail: &Mail, token: &str) -> String {
-        format!("{}?token={token}", self.page(&localized(mail.locale, "/alerts")))
+        format!("{}?token={token}", self.page(&mail.locale.path_of("/alerts")))
     }
 
     fn unsubscribe_url(&self, token: &str) -> String {
@@ -109,7 +109,7 @@ impl Mailer {
             bedrooms => home.bedrooms,
             built_area => home.built_area.map(|area| locale.number(area)),
             energy => home.energy.map(EnergyRating::name),
-            url => home.path.as_deref().map(|path| self.page(&localized(locale, path))),
+            url => home.path.as_deref().map(|path| self.page(&locale.path_of(path))),
         }
     }
 }

@@ -247,7 +247,7 @@ impl Mailer {
             t => self.words.get(&mail.locale).map(Serde),
             lang => mail.locale.language_tag(),
             agency => self.from.name.clone().unwrap_or_else(|| self.from.email.to_string()),
-            site_url => self.page(localized(mail.locale, "/").as_ref()),
+            site_url => self.page(mail.locale.path_of("/").as_ref()),
         }
     }
 
@@ -256,7 +256,7 @@ impl Mailer {
     }
 
     fn values_of_sign_in(&self, mail: &Mail, sign_in: &SignInMail) -> minijinja::Value {
-        let path = localized(mail.locale, "/login/link");
+        let path = mail.locale.path_of("/login/link");
         let (first, last) = sign_in.code.split_at(3);
         context! {
             name => sign_in.name.as_deref(),
@@ -301,15 +301,6 @@ impl Mailer {
             }),
             ..self.values(mail)
         }
-    }
-}
-
-/// Returns `path` on the site of `locale`.
-fn localized(locale: Locale, path: &str) -> String {
-    match (locale, path) {
-        (Locale::En, path) => path.to_owned(),
-        (Locale::Es, "/") => "/es".to_owned(),
-        (Locale::Es, path) => format!("/es{path}"),
     }
 }
 

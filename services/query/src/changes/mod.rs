@@ -9,8 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
+use contracts::{Checkpoint, LedgerId, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
+use read_models::READ_MODEL_VERSION;
 use runtime::{Check, error_text, postgres::with_answer_timeout};
 use sqlx::query;
 use tokio_util::sync::CancellationToken;

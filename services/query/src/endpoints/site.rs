@@ -97,7 +97,7 @@ fn branch(
             icon: link.icon.clone(),
             badge: link.badge.clone(),
             disabled: link.disabled,
-            children: branch(links, menu, Some(&link.key), depth - 1),
+            children: branch(links, menu, Some(&link.origin.key), depth - 1),
         })
         .collect()
 }
@@ -106,15 +106,18 @@ fn branch(
 mod tests {
     use chrono::DateTime;
     use contracts::Version;
+    use read_models::Origin;
 
     use super::*;
 
     fn link(key: &str, parent: Option<&str>) -> NavigationRow {
         NavigationRow {
-            key: key.to_owned(),
-            locale: Locale::En,
-            version: Version(1),
-            changed_at: DateTime::default(),
+            origin: Origin {
+                key: key.to_owned(),
+                locale: Locale::En,
+                version: Version(1),
+                changed_at: DateTime::default(),
+            },
             language: Locale::En,
             sort: None,
             menu: "header".to_owned(),

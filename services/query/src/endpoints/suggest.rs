@@ -3,7 +3,9 @@
 use std::{cmp::Reverse, sync::Arc};
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, SearchParameter, Tag, content::PropertyType};
+use contracts::{
+    Locale, PROPERTY_LIST, SearchParameter, Tag, content::PropertyType, location_path,
+};
 use read_models::Picture;
 use search_index::{
     FacetCount, Facets, FilterValue, Hit, Place, PrefixMatch, PropertyQuery, SearchAnswer, View,
@@ -213,7 +215,7 @@ fn matching_places(
     near.into_iter()
         .take(MAX_PLACES)
         .map(|(_, place)| {
-            let url = format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug);
+            let url = locale.path_of(&location_path(&place.slug));
             let counted = offers.count(|facets| &facets.location, &place.slug);
             list("location", capitalized(&place.name), url, counted)
         })
@@ -256,7 +258,7 @@ fn count(counts: &[FacetCount], value: &str) -> u64 {
 fn list_url(locale: Locale, parameter: &str, value: &str) -> String {
     let query =
         form_urlencoded::Serializer::new(String::new()).append_pair(parameter, value).finish();
-    format!("{}/property-for-sale?{query}", locale.path_prefix())
+    locale.path_of(&format!("{PROPERTY_LIST}?{query}"))
 }
 
 #[cfg(test)]

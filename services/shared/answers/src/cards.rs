@@ -1,6 +1,6 @@
 //! Makes list items and cards from the rows of properties.
 
-use contracts::{Locale, content::Coordinates};
+use contracts::{Locale, content::Coordinates, property_path};
 use read_models::PropertyCard;
 
 use crate::{CardItem, LocationName, PropertyItem};
@@ -16,7 +16,7 @@ pub fn list_item(mut card: PropertyCard, shown: usize) -> PropertyItem {
         picture.placeholder = None;
     }
     PropertyItem {
-        url: property_path(card.locale, &card.location_slug, &card.reference),
+        url: card.locale.path_of(&property_path(&card.location_slug, &card.reference)),
         reference: card.reference,
         title: card.title,
         summary: card.summary,
@@ -67,11 +67,6 @@ impl CardItem {
             images: item.images,
         }
     }
-}
-
-/// Returns the path of a property's page.
-pub fn property_path(locale: Locale, location: &str, reference: &str) -> String {
-    format!("{}/property-for-sale/{location}/{reference}", locale.path_prefix())
 }
 
 /// Returns the coordinates, if both numbers are known.

@@ -193,7 +193,7 @@ pub struct TeamMember {
 impl From<TeamMemberRow> for TeamMember {
     fn from(row: TeamMemberRow) -> Self {
         Self {
-            id: row.key,
+            id: row.origin.key,
             name: row.name,
             administration: row.administration,
             role: row.role,

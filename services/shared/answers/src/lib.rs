@@ -10,7 +10,7 @@ mod property;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use cards::{CARD_PICTURES, PAGE_PICTURES, coordinates, list_item, property_path};
+pub use cards::{CARD_PICTURES, PAGE_PICTURES, coordinates, list_item};
 pub use editorial::*;
 pub use place::*;
 pub use property::*;

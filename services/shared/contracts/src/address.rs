@@ -148,6 +148,13 @@ pub struct InvalidAddress {
     words: &'static str,
 }
 
+impl InvalidAddress {
+    /// Returns the allowed characters, in words.
+    pub const fn expected(&self) -> &'static str {
+        self.words
+    }
+}
+
 /// Returns whether `text` is a path segment that means the same, unescaped, in a URL and in a tag.
 fn is_segment(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

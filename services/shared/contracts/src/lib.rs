@@ -14,6 +14,7 @@ pub mod event;
 pub mod feed;
 pub mod locale;
 pub mod opening;
+pub mod page_path;
 pub mod rules;
 pub mod search_parameter;
 pub mod sequence;
@@ -29,16 +30,12 @@ pub use event::{
 };
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
+pub use page_path::{PROPERTY_LIST, location_path, property_path};
 pub use rules::{PictureFault, Rule, UnknownFault, Violation};
 pub use search_parameter::SearchParameter;
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;
 
-/// The version of the read models' rows. Raise it whenever a table or the content of its rows changes:
-/// the next start of `projections` fills a new generation and swaps it in, and `query` nodes of the new
-/// version wait for that. A new version may only add columns, so that nodes of the old one can continue
-/// to read.
-pub const READ_MODEL_VERSION: i32 = 13;
 /// Header of every read API response and every rendered page: the position that it was made from.
 pub const SEQUENCE_HEADER: &str = "almijara-sequence";
 /// Header of a request: the minimum position that the response may be made from.

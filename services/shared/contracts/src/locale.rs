@@ -94,6 +94,18 @@ impl Locale {
             Self::Es => "/es",
         }
     }
+
+    /// Returns the path in this locale of the page whose English path is `path`, which may have a query.
+    pub fn path_of(self, path: &str) -> String {
+        match (self, path.strip_prefix('/')) {
+            (Self::En, _) => path.to_owned(),
+            // The home page has no slash after the prefix.
+            (Self::Es, Some(rest)) if rest.is_empty() || rest.starts_with('?') => {
+                format!("{}{rest}", self.path_prefix())
+            }
+            (Self::Es, _) => format!("{}{path}", self.path_prefix()),
+        }
+    }
 }
 
 const fn sign(number: i64) -> &'static str {
@@ -191,6 +203,20 @@ mod tests {
         assert_eq!(numbers.map(|number| Locale::En.euros(number)), english);
         assert_eq!(Locale::Es.euros(1_385_000), "1.385.000\u{a0}€");
         assert_eq!(Locale::Es.number(1_000), "1.000");
+    }
+
+    #[test]
+    fn a_path_of_another_locale_has_its_prefix() {
+        for (path, spanish) in [
+            ("/", "/es"),
+            ("/?view=map", "/es?view=map"),
+            ("/property-for-sale", "/es/property-for-sale"),
+            ("/property-for-sale?kind=villa", "/es/property-for-sale?kind=villa"),
+            (&crate::property_path("nerja", "AH-1042"), "/es/property-for-sale/nerja/AH-1042"),
+        ] {
+            assert_eq!(Locale::En.path_of(path), path);
+            assert_eq!(Locale::Es.path_of(path), spanish);
+        }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Editorial content: pages, news, documentation, the team.
 
 use chrono::{DateTime, Utc};
-use contracts::{Locale, Version, content::Question};
+use contracts::{Locale, content::Question};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::Picture;
+use crate::{Origin, Picture};
 
 /// A heading of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -21,14 +21,9 @@ pub struct Heading {
 /// `read.page`: a guide, legal text or landing page in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Its path without the leading slash.
     pub slug: String,
     /// `guide`, `legal`, `landing`, `service` or `list`.
@@ -60,14 +55,9 @@ pub struct PageRow {
 /// `read.article`: an article in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArticleRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The last part of its path.
     pub slug: String,
     /// When it was published.
@@ -95,14 +85,9 @@ pub struct ArticleRow {
 /// `read.doc`: a page of the documentation in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Its path under `/docs`; empty for the index.
     pub slug: String,
     /// The sort key among its siblings: lower first, none last.
@@ -126,14 +111,9 @@ pub struct DocRow {
 /// `read.team_member`: one of the people of the agency, in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamMemberRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The name.
     pub name: String,
     /// Whether they work for the property administration.

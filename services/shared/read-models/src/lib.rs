@@ -6,14 +6,30 @@
 mod editorial;
 mod property;
 mod site;
+mod version;
 
-use contracts::{Locale, content};
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Version, content};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use editorial::{ArticleRow, DocRow, Heading, PageRow, TeamMemberRow};
 pub use property::{OfferRow, PropertyCard, PropertyRow};
 pub use site::{LocationRow, NavigationRow, RedirectRow, Settings, SiteSettingsRow};
+pub use version::{READ_MODEL_VERSION, READ_MODEL_VERSIONS};
+
+/// What a row of one language was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that the row was made from.
+    pub version: Version,
+    /// When that version was captured.
+    pub changed_at: DateTime<Utc>,
+}
 
 /// A picture, described in one language. Its URL is
 /// `/media/<file>/<version>/<width>.<avif|webp|jpg>`.

@@ -7,19 +7,14 @@ use contracts::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Picture;
+use crate::{Origin, Picture};
 
 /// `read.location`: a place in one language.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocationRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Its part of the path.
     pub slug: String,
     /// The slugs of the places that it is part of, the nearest first.
@@ -48,14 +43,9 @@ pub struct LocationRow {
 /// `read.navigation`: an entry of a menu in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NavigationRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The language of the texts.
     pub language: Locale,
     /// The menu: `header`, `footer`, `popular`, `quick`, `legal`.
@@ -100,14 +90,9 @@ pub struct RedirectRow {
 /// `read.site_settings`: names, addresses and figures, in one language.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiteSettingsRow {
-    /// The aggregate's key.
-    pub key: String,
-    /// The language of the row.
-    pub locale: Locale,
-    /// The version of the aggregate that the row was made from.
-    pub version: Version,
-    /// When that version was captured.
-    pub changed_at: DateTime<Utc>,
+    /// What the row was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The language of the texts.
     pub language: Locale,
     /// The settings.
@@ -127,4 +112,23 @@ pub struct Settings {
     /// The texts.
     #[serde(flatten)]
     pub text: SiteText,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_row_is_one_object_of_its_columns() {
+        let columns = json!({
+            "key": "7", "locale": "es", "version": 3, "changed_at": "2025-06-15T15:06:40Z", "language": "en",
+            "menu": "header", "parent": null, "sort": 2, "url": "/contact", "target": null, "icon": null,
+            "badge": null, "disabled": false, "label": "Contact", "description": "",
+        });
+        let row: NavigationRow = serde_json::from_value(columns.clone()).expect("a row");
+        assert_eq!((row.origin.key.as_str(), row.origin.version), ("7", Version(3)));
+        assert_eq!(serde_json::to_value(row).expect("JSON"), columns);
+    }
 }

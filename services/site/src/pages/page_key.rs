@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use contracts::SearchParameter;
+use contracts::{PROPERTY_LIST, SearchParameter};
 use http::Uri;
 use url::form_urlencoded;
 
@@ -19,7 +19,7 @@ use url::form_urlencoded;
 pub const MAX_URL_LENGTH: usize = 2_000;
 
 /// Paths of paginated lists. On any other path a page number has no meaning.
-const LISTS: [&str; 4] = ["/property-for-sale", "/new-properties", "/reduced-properties", "/news"];
+const LISTS: [&str; 4] = [PROPERTY_LIST, "/new-properties", "/reduced-properties", "/news"];
 
 /// The query parameters that pages know in addition to the [`SearchParameter`]s: how a list is shown. Others
 /// (for example, campaign parameters) are dropped.

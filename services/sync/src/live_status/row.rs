@@ -2,7 +2,7 @@
 //! `live_status`.
 
 use chrono::{DateTime, Utc};
-use contracts::{Locale, Violation, content::Snapshot};
+use contracts::{Locale, Violation, content::Snapshot, location_path, property_path};
 use serde::Serialize;
 use url::Url;
 use uuid::Uuid;
@@ -89,9 +89,9 @@ pub fn name_of(snapshot: &Snapshot) -> Option<&str> {
 pub fn path_of(snapshot: &Snapshot) -> Option<String> {
     Some(match snapshot {
         Snapshot::Properties(property) => {
-            format!("/property-for-sale/{}/{}", property.location.slug, property.reference)
+            property_path(&property.location.slug, &property.reference)
         }
-        Snapshot::Locations(location) => format!("/property-for-sale/{}", location.slug),
+        Snapshot::Locations(location) => location_path(&location.slug),
         Snapshot::Articles(article) => format!("/news/{}", article.slug),
         Snapshot::Pages(page) if page.slug == "home" => "/".to_owned(),
         Snapshot::Pages(page) => format!("/{}", page.slug),
@@ -107,14 +107,7 @@ pub fn path_of(snapshot: &Snapshot) -> Option<String> {
 /// Returns the addresses of `path` on the site at `public`, one per language.
 pub fn addresses(public: &Url, path: &str) -> Vec<String> {
     let site = public.as_str().trim_end_matches('/');
-    Locale::ALL
-        .iter()
-        .map(|locale| match (locale.path_prefix(), path) {
-            ("", path) => format!("{site}{path}"),
-            (prefix, "/") => format!("{site}{prefix}"),
-            (prefix, path) => format!("{site}{prefix}{path}"),
-        })
-        .collect()
+    Locale::ALL.iter().map(|locale| format!("{site}{}", locale.path_of(path))).collect()
 }
 
 /// Converts `violation` to a reason, in both languages where its rule has words in both.

@@ -5,14 +5,12 @@ use chrono::TimeDelta;
 use contracts::{
     Locale,
     content::{Embed, EnergyLabel, EnergyRating, ListingStatus, PropertyKind},
-    vocabulary,
+    property_path, vocabulary,
 };
 use quick_xml::se::{SeError, Serializer};
 use read_models::{Picture, PropertyRow};
 use search_index::plain_text;
 use serde::{Deserialize, Serialize};
-
-use crate::schema::property_path;
 
 /// The start of a feed, before the homes.
 pub const OPENING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <kyero>\n    \
@@ -149,8 +147,8 @@ impl<'a> Home<'a> {
         if home.status == ListingStatus::Sold {
             return None;
         }
-        let url = |locale| {
-            let path = property_path(locale, &home.location_slug, &home.reference);
+        let url = |locale: Locale| {
+            let path = locale.path_of(&property_path(&home.location_slug, &home.reference));
             format!("{origin}{path}")
         };
         // The English row falls back to Spanish texts.
