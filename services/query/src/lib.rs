@@ -8,6 +8,7 @@
 //! Invariant: a new change is announced only after both the read models and the index have reached it.
 //! Changes from before the node started are replayed as far back as the read models store them.
 
+mod addressed;
 mod admin;
 mod answer;
 mod capture_times;
@@ -18,7 +19,6 @@ mod endpoints;
 mod error;
 mod metric_list;
 mod node;
-mod path_part;
 mod query_context;
 mod replica;
 mod schema;

@@ -8,16 +8,15 @@ use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::ArticleRow;
 use runtime::problem::Problem;
 use sqlx::{query, types::Json};
-use utoipa::IntoParams;
 
 use super::by_slug;
 use search_parameters::{InvalidParameters, Parameters};
 
 use crate::{
     Node,
+    addressed::Addressed,
     answer::{Answer, Fresh},
     error::ApiError,
-    path_part::PathPart,
     schema::{Article, ArticleList},
     spans::read_rows,
 };
@@ -28,27 +27,16 @@ const MAX_PER_PAGE: u32 = 100;
 /// The last page that is served, the same as for lists of homes.
 const LAST_PAGE: u32 = 400;
 
-/// The parameters of the list, for the document; [`parse`] reads them.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
-pub(crate) struct ListParameters {
-    /// The language of the texts.
-    locale: Option<Locale>,
-    /// From 1.
-    #[param(minimum = 1, maximum = 400)]
-    page: Option<u32>,
-    /// Defaults to 25.
-    #[param(minimum = 1, maximum = 100)]
-    per_page: Option<u32>,
-}
-
 /// Returns the news articles, newest first.
 #[utoipa::path(
     get,
     path = "/api/articles",
     tag = "editorial",
-    params(ListParameters),
+    params(
+        ("locale" = Option<Locale>, Query, description = "The language of the texts."),
+        ("page" = Option<u32>, Query, description = "From 1.", minimum = 1, maximum = 400),
+        ("perPage" = Option<u32>, Query, description = "Defaults to 25.", minimum = 1, maximum = 100),
+    ),
     responses((status = 200, body = ArticleList))
 )]
 pub(crate) async fn articles(
@@ -101,20 +89,18 @@ fn parse(query: Option<&str>) -> Result<(Locale, u32, u32), InvalidParameters> {
 pub(crate) async fn article(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(slug): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: slug, locale }: Addressed<Slug>,
 ) -> Result<Response, ApiError> {
-    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(a) from read.article as a where slug = $1 and locale = $2 limit 1)
                    as "article: Json<ArticleRow>""#,
-        slug,
+        slug.as_str(),
         locale.code(),
     );
     let row = read_rows("SELECT read.article", statement.fetch_one(&node.pool)).await?;
     let article = row.article.map(|Json(article)| Article::from(article));
-    let tags = vec![Tag::Article(slug.clone())];
+    let tags = vec![Tag::Article(slug.to_string())];
     Ok(by_slug::answer(article, Sequence::from_i64(row.sequence), "article", &slug, tags))
 }

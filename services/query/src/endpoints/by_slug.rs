@@ -1,31 +1,17 @@
-//! Helpers for calls that find one item by its slug: a page, an article, the text of a place.
+//! The answer of calls that find one item by its slug: a page, an article, the text of a place.
 
 use axum::response::{IntoResponse, Response};
-use contracts::{Locale, Sequence, Slug, Tag};
+use contracts::{Sequence, Slug, Tag};
 use serde::Serialize;
 
-use search_parameters::Parameters;
-
-use crate::{
-    answer::{Answer, Missing},
-    error::ApiError,
-};
-
-/// Returns the language that `query` requests, or an error if `query` or `slug` is invalid.
-pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiError> {
-    let mut given = Parameters::parse(query);
-    if !Slug::is_valid(slug) {
-        given.refuse("slug", Slug::DESCRIPTION);
-    }
-    Ok(given.only_locale()?)
-}
+use crate::answer::{Answer, Missing};
 
 /// Answers with `found`, as it is at the position `sequence`, or with a 404 that says no such `what` exists.
 pub(crate) fn answer<T: Serialize>(
     found: Option<T>,
     sequence: Sequence,
     what: &str,
-    slug: &str,
+    slug: &Slug,
     tags: Vec<Tag>,
 ) -> Response {
     match found {

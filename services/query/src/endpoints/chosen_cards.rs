@@ -6,7 +6,6 @@ use axum::extract::{RawQuery, State};
 use contracts::{Locale, Reference, Sequence, Tag};
 use serde::Deserialize;
 use sqlx::{query, types::Json};
-use utoipa::IntoParams;
 
 use super::card_cache::CardCache;
 use search_parameters::Parameters;
@@ -19,25 +18,17 @@ use crate::{
     spans::read_rows,
 };
 
-/// The parameters, for the document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
-pub(crate) struct ChosenParameters {
-    /// The language of the texts.
-    locale: Option<Locale>,
-    /// The references of the homes.
-    #[param(max_items = 50)]
-    reference: Option<Vec<Reference>>,
-}
-
 /// Returns homes as cards, in the requested order, and lists the references that are no longer on
 /// the site.
 #[utoipa::path(
     get,
     path = "/api/cards",
     tag = "properties",
-    params(ChosenParameters),
+    params(
+        ("locale" = Option<Locale>, Query, description = "The language of the texts."),
+        ("reference" = Option<Vec<Reference>>, Query, description = "The references of the homes.",
+            max_items = 50),
+    ),
     responses((status = 200, body = ChosenCards))
 )]
 pub(crate) async fn chosen_cards(

@@ -1,7 +1,7 @@
 //! `GET /api/properties/{ref}/comparable`: the asking prices of homes comparable to one.
 
 use axum::{
-    extract::{RawQuery, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use chrono::{Months, Utc};
@@ -12,15 +12,12 @@ use contracts::{
 use runtime::problem::Problem;
 use sqlx::{query, types::Json};
 
-use super::{
-    MIN_FOR_A_MEDIAN,
-    property::{locale_for, reference_tags},
-};
+use super::{MIN_FOR_A_MEDIAN, property::reference_tags};
 use crate::{
     Node,
+    addressed::Addressed,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
-    path_part::PathPart,
     schema::{ComparableHomes, ComparablePrices},
     spans::read_rows,
 };
@@ -49,10 +46,8 @@ const SOLD_WITHIN: Months = Months::new(24);
 pub(crate) async fn comparable(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(reference): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: reference, locale }: Addressed<Reference>,
 ) -> Result<Response, ApiError> {
-    let locale = locale_for(&reference, query.as_deref())?;
     let now = Utc::now();
     let sold_since = now.checked_sub_months(SOLD_WITHIN).unwrap_or(now);
     // Step 1 is the home's own place, step 2 the place that this one is part of.
@@ -114,7 +109,7 @@ pub(crate) async fn comparable(
                 left join read.location as l on l.slug = place and l.locale = $1
                 limit 1) as "homes: Json<ComparableHomes>""#,
         locale.code(),
-        reference,
+        reference.as_str(),
         ListingStatus::Sold.name(),
         &PropertyKind::residential_names() as &[&str],
         sold_since,

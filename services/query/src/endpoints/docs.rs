@@ -13,9 +13,9 @@ use search_parameters::Parameters;
 
 use crate::{
     Node,
+    addressed::Addressed,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
-    path_part::PathPart,
     schema::{Doc, DocLink},
     spans::read_rows,
 };
@@ -36,7 +36,8 @@ pub(crate) async fn docs_index(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    find(&node, String::new(), query.as_deref()).await
+    let locale = Parameters::parse(query.as_deref()).only_locale()?;
+    find(&node, "", locale).await
 }
 
 /// Returns a page of the documentation by its path.
@@ -59,18 +60,12 @@ pub(crate) async fn docs_index(
 pub(crate) async fn doc(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(slug): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: slug, locale }: Addressed<SlugPath>,
 ) -> Result<Response, ApiError> {
-    find(&node, slug, query.as_deref()).await
+    find(&node, slug.as_str(), locale).await
 }
 
-async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query);
-    if !SlugPath::is_valid(&slug) {
-        given.refuse("slugPath", SlugPath::DESCRIPTION);
-    }
-    let locale = given.only_locale()?;
+async fn find(node: &Node, slug: &str, locale: Locale) -> Result<Response, ApiError> {
     let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -84,7 +79,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
     );
     let row = read_rows("SELECT read.doc", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
-    let tags = vec![Tag::Doc(slug.clone()), Tag::DocList];
+    let tags = vec![Tag::Doc(slug.to_owned()), Tag::DocList];
     Ok(match row.doc {
         Some(Json(doc)) => {
             let contents = row.contents.into_iter().map(|Json(link)| link).collect();

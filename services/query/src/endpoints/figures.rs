@@ -7,7 +7,7 @@ use contracts::{Locale, Sequence, Tag};
 use serde_json::Value;
 use sqlx::query;
 use utoipa::{
-    IntoParams, PartialSchema, ToSchema,
+    PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
@@ -24,18 +24,6 @@ use crate::{
 /// The maximum length of a group's name, in bytes.
 const MAX_GROUP_LENGTH: usize = 64;
 
-/// The parameters, for the document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
-struct FigureParameters {
-    /// Limits the texts to one language.
-    locale: Option<Locale>,
-    /// Limits the answer to these groups. Unknown groups are ignored.
-    #[param(inline, max_items = 50)]
-    group: Option<Vec<Group>>,
-}
-
 /// Returns taxes, fees and rates, each with its source.
 ///
 /// The figures are the same in every language; their texts are given in all languages unless one is
@@ -44,7 +32,11 @@ struct FigureParameters {
     get,
     path = "/api/figures",
     tag = "site",
-    params(FigureParameters),
+    params(
+        ("locale" = Option<Locale>, Query, description = "Limits the texts to one language."),
+        ("group" = inline(Option<Vec<Group>>), Query, max_items = 50,
+            description = "Limits the answer to these groups. Unknown groups are ignored."),
+    ),
     responses((status = 200, body = Figures))
 )]
 pub(crate) async fn figures(

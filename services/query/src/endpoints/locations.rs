@@ -19,9 +19,9 @@ use search_parameters::Parameters;
 
 use crate::{
     Node,
+    addressed::Addressed,
     answer::{Answer, Fresh},
     error::ApiError,
-    path_part::PathPart,
     schema::{
         LocationItem, LocationList, LocationText, Median, PlaceMedians, PlacePrices, coordinates,
     },
@@ -112,10 +112,8 @@ pub(crate) async fn locations(
 pub(crate) async fn location(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(slug): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: slug, locale }: Addressed<Slug>,
 ) -> Result<Response, ApiError> {
-    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let PlaceStats { medians, sequence: counted_at, .. } = PlaceStats::compute(&node).await?;
     let statement = query!(
         r#"select
@@ -123,12 +121,12 @@ pub(crate) async fn location(
                (select to_jsonb(l) from read.location as l where slug = $1 and locale = $2 limit 1)
                    as "place: Json<LocationRow>",
                (select min(slug) from read.page where location = $1 and locale = $2) as page"#,
-        slug,
+        slug.as_str(),
         locale.code(),
     );
     let row = read_rows("SELECT read.location", statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(counted_at);
-    let medians = medians.get(&slug).and_then(|medians| {
+    let medians = medians.get(slug.as_str()).and_then(|medians| {
         Some(PlaceMedians {
             price: if_published(medians.price)?,
             metre_of_flats: if_published(medians.metre_of_flats),
@@ -137,7 +135,7 @@ pub(crate) async fn location(
     });
     let prices = medians.map(|medians| PlacePrices { at: Utc::now(), medians });
     let place = row.place.map(|Json(place)| LocationText::of(place, prices, row.page));
-    let tags = vec![Tag::Location(slug.clone()), Tag::Day];
+    let tags = vec![Tag::Location(slug.to_string()), Tag::Day];
     Ok(by_slug::answer(place, sequence, "place", &slug, tags))
 }
 

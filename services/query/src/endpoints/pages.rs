@@ -1,9 +1,6 @@
 //! `GET /api/pages/{slug}`: a guide, legal text or landing page.
 
-use axum::{
-    extract::{RawQuery, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::PageRow;
 use runtime::problem::Problem;
@@ -11,7 +8,7 @@ use sqlx::{query, types::Json};
 
 use super::by_slug;
 use crate::{
-    Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page, spans::read_rows,
+    Node, addressed::Addressed, answer::Fresh, error::ApiError, schema::Page, spans::read_rows,
 };
 
 /// Returns a page by its slug.
@@ -32,20 +29,18 @@ use crate::{
 pub(crate) async fn page(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(slug): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: slug, locale }: Addressed<Slug>,
 ) -> Result<Response, ApiError> {
-    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(p) from read.page as p where slug = $1 and locale = $2 limit 1)
                    as "page: Json<PageRow>""#,
-        slug,
+        slug.as_str(),
         locale.code(),
     );
     let row = read_rows("SELECT read.page", statement.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
-    let tags = vec![Tag::Page(slug.clone())];
+    let tags = vec![Tag::Page(slug.to_string())];
     Ok(by_slug::answer(page, Sequence::from_i64(row.sequence), "page", &slug, tags))
 }

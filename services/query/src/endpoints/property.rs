@@ -1,7 +1,7 @@
 //! `GET /api/properties/{ref}`: the details of one property, and similar homes.
 
 use axum::{
-    extract::{RawQuery, State},
+    extract::State,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -16,13 +16,11 @@ use serde::Deserialize;
 use sqlx::{query, types::Json};
 
 use super::card_cache::CardCache;
-use search_parameters::Parameters;
-
 use crate::{
     Node,
+    addressed::Addressed,
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
-    path_part::PathPart,
     schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
     spans::read_rows,
 };
@@ -49,10 +47,8 @@ const MAX_SIMILAR: usize = 6;
 pub(crate) async fn property(
     State(node): State<Node>,
     _: Fresh,
-    PathPart(reference): PathPart,
-    RawQuery(query): RawQuery,
+    Addressed { address: reference, locale }: Addressed<Reference>,
 ) -> Result<Response, ApiError> {
-    let locale = locale_for(&reference, query.as_deref())?;
     // Finds a current or former reference, exactly as given or else in capitals, as most are written. If the
     // home is gone, the last offer is all that is known of it. The history has the first offer and each
     // change under the same reference: under another one it may be another home (see `Reduction::of`).
@@ -92,7 +88,7 @@ pub(crate) async fn property(
                      ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
                (select to_jsonb(last) from last) as "last: Json<LastOffer>""#,
         locale.code(),
-        reference,
+        reference.as_str(),
     );
     let found =
         read_rows("SELECT read.property read.offer", statement.fetch_one(&node.pool)).await?;
@@ -117,6 +113,7 @@ pub(crate) async fn property(
         // If the place is published again, its name changes in this answer.
         tags.push(Tag::Location(location.slug.clone()));
         let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");
+        let reference = reference.to_string();
         let body = WithdrawnProperty { problem, reference, location, place_gone, similar };
         return Ok(Gone { body, sequence, tags }.into_response());
     }
@@ -187,18 +184,10 @@ async fn similar(
     Ok((similar, found_at.min(read_at)))
 }
 
-/// Returns the language that `query` requests, or an error if `query` or `reference` is invalid.
-pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
-    let mut given = Parameters::parse(query);
-    if !Reference::is_valid(reference) {
-        given.refuse("ref", Reference::DESCRIPTION);
-    }
-    Ok(given.only_locale()?)
-}
-
 /// Returns the tags of every property that an answer for `reference` may be of: publishing one of them
 /// changes the answer.
-pub(super) fn reference_tags(reference: &str) -> Vec<Tag> {
+pub(super) fn reference_tags(reference: &Reference) -> Vec<Tag> {
+    let reference = reference.as_str();
     let capitals = reference.to_ascii_uppercase();
     let is_in_capitals = capitals == reference;
     let mut tags = vec![Tag::Property(reference.to_owned())];

@@ -1,6 +1,7 @@
 //! A query node against a real Postgres, a real NATS and real projections.
 #![expect(clippy::expect_used, reason = "a test that can't set itself up must fail loudly")]
 
+mod addresses;
 mod articles;
 mod cards;
 mod feed;
