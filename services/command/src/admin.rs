@@ -208,8 +208,9 @@ mod tests {
     fn errors_of_stores_have_a_failure_class() {
         let postgres = error_text(&Error::from(sqlx::Error::PoolTimedOut));
         assert_eq!(failure(&postgres), reason::POSTGRES);
-        let body = error_text(&Error::from(runtime::BodyError::TooLarge { limit: 7 }));
-        assert!(body.starts_with(reason::CONTENT_SERVICE), "{body}");
-        assert_eq!(failure(&body), body);
+        let wait = std::time::Duration::from_millis(700);
+        let content = error_text(&content_client::Error::RateLimited { wait });
+        assert!(content.starts_with(reason::CONTENT_SERVICE), "{content}");
+        assert_eq!(failure(&content), content);
     }
 }

@@ -52,6 +52,24 @@ enum Kept {
 }
 
 impl Kept {
+    const ALL: [Self; 15] = [
+        Self::Enquiry,
+        Self::Picture,
+        Self::Account,
+        Self::SavedSearch,
+        Self::Subscriber,
+        Self::AlertMail,
+        Self::Consent,
+        Self::BlockedConsent,
+        Self::BlockedEnquiry,
+        Self::Session,
+        Self::Device,
+        Self::SignIn,
+        Self::Job,
+        Self::Ceremony,
+        Self::IdempotencyKey,
+    ];
+
     const fn name(self) -> &'static str {
         match self {
             Self::Enquiry => "enquiry",
@@ -76,9 +94,21 @@ impl Kept {
 static RULES: Embedded<Vec<RetentionRule>> =
     Embedded::new("kept.json", include_str!("../kept.json"));
 
-/// Fails if the rules can't be read, or say nothing of enquiries.
+/// Fails if the rules can't be read, or don't say of each kind of data when it is erased.
 pub fn check_rules() -> Result<(), Error> {
-    enquiry_days().map(drop)
+    match key_without_period(RULES.get()?) {
+        Some(key) => Err(RULES.error(format!("it does not say when {} is erased", key.name()))),
+        None => Ok(()),
+    }
+}
+
+/// Returns the first kind of data without a rule that can be followed. Only an account has no period.
+fn key_without_period(rules: &[RetentionRule]) -> Option<Kept> {
+    let has_period = |key: Kept| {
+        let rule = rules.iter().find(|rule| rule.key == key);
+        rule.is_some_and(|rule| rule.days.is_none() == (key == Kept::Account))
+    };
+    Kept::ALL.into_iter().find(|key| !has_period(*key))
 }
 
 /// Returns for how many days enquiries are kept, here and in the content service.
@@ -276,5 +306,20 @@ mod tests {
         check_rules().expect("those of this build can be read");
         let unknown = r#"[{ "key": "password", "days": 3 }]"#;
         serde_json::from_str::<Vec<RetentionRule>>(unknown).expect_err("nothing erases it");
+    }
+
+    #[test]
+    fn data_without_a_period_is_an_error() {
+        let all = || -> Vec<RetentionRule> {
+            let days = |key| (key != Kept::Account).then_some(1);
+            Kept::ALL.map(|key| RetentionRule { key, days: days(key) }).into()
+        };
+        assert_eq!(key_without_period(&all()), None);
+        assert_eq!(key_without_period(&all()[..14]), Some(Kept::IdempotencyKey));
+        for (index, days) in [(0, None), (2, Some(30))] {
+            let mut rules = all();
+            rules[index].days = days;
+            assert_eq!(key_without_period(&rules), Some(Kept::ALL[index]));
+        }
     }
 }

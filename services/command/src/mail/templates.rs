@@ -43,7 +43,11 @@ pub fn templates() -> Result<Environment<'static>, Error> {
     Ok(environment)
 }
 
-/// Returns the templates' texts.
+/// Returns the templates' texts, in every language.
 pub fn words() -> Result<&'static HashMap<Locale, Value>, Error> {
-    WORDS.get()
+    let words = WORDS.get()?;
+    match Locale::ALL.into_iter().find(|locale| !words.contains_key(locale)) {
+        Some(locale) => Err(WORDS.error(format!("it has no texts in {}", locale.code()))),
+        None => Ok(words),
+    }
 }
