@@ -63,6 +63,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "command",
         &[
             "admin-answers",
+            "answers",
+            "content-client",
             "contracts",
             "credentials",
             "runtime",
@@ -72,7 +74,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "search-parameters",
         ],
     ),
-    ("console", &["admin-answers", "contracts", "credentials", "runtime"]),
+    ("console", &["admin-answers", "content-client", "contracts", "credentials", "runtime"]),
     (
         "site",
         &[

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
+use content_client::Writer;
 use contracts::content::PropertyKind;
 use http::StatusCode;
-use reqwest::{RequestBuilder, Response};
-use runtime::{error_text, read_body};
-use secrecy::{ExposeSecret, SecretString};
+use runtime::error_text;
+use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -23,20 +23,10 @@ const CREATE_TIMEOUT: Duration = Duration::from_secs(15);
 const OFFICE_TIMEOUT: Duration = Duration::from_mins(1);
 /// The number of items that are read at a time.
 const PAGE_SIZE: usize = 1_000;
-/// The maximum length of a response body that is read, in bytes: each item has an id and a state.
-const MAX_BYTES: usize = PAGE_SIZE * 256;
-/// The same for the answer to a refused item.
-const MAX_REFUSAL_BYTES: usize = 64 << 10;
-/// The Directus error code for an id that already exists.
-const HAS_IT: &str = "RECORD_NOT_UNIQUE";
 
 /// A client with a token that may either create enquiry items, or read and delete them.
 #[derive(Clone, Debug)]
-pub struct EnquiryItems {
-    client: reqwest::Client,
-    url: String,
-    token: SecretString,
-}
+pub struct EnquiryItems(Writer);
 
 /// The fields of an enquiry item that are read.
 #[derive(Debug, Deserialize)]
@@ -46,11 +36,6 @@ pub struct OfficeItem {
     /// `None` if an editor cleared it or added a state that is not known here.
     #[serde(deserialize_with = "deserialize_known_state")]
     pub state: Option<EnquiryState>,
-}
-
-#[derive(Deserialize)]
-struct Answer {
-    data: Vec<OfficeItem>,
 }
 
 impl EnquiryItems {
@@ -72,37 +57,17 @@ impl EnquiryItems {
         timeout: Duration,
     ) -> Result<Option<Self>, Error> {
         let (Some(url), Some(token)) = (&config.content_url, token) else { return Ok(None) };
-        let client = runtime::content_service_client().timeout(timeout).build()?;
-        let url = format!("{}/items/enquiries", url.as_str().trim_end_matches('/'));
-        Ok(Some(Self { client, url, token: token.clone() }))
+        Ok(Some(Self(Writer::new(url.clone(), token.clone(), "enquiries", timeout)?)))
     }
 
     /// Creates the item under the enquiry's own id, which makes retries idempotent.
     pub async fn create(&self, enquiry: &StoredEnquiry) -> Outcome {
-        let sent = self
-            .client
-            .post(&self.url)
-            .bearer_auth(self.token.expose_secret())
-            .json(&item(enquiry))
-            .send()
-            .await;
-        let mut answer = match sent {
-            Ok(answer) => answer,
-            Err(error) => {
-                let why = error_text(&error.without_url());
-                return Outcome::Retry(format!("{CONTENT_SERVICE}: {why}"));
-            }
-        };
-        let status = answer.status();
-        if status.is_success() {
-            return Outcome::Done;
-        }
-        let body = read_body(&mut answer, MAX_REFUSAL_BYTES).await.unwrap_or_default();
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let Err(error) = self.0.create(&item(enquiry)).await else { return Outcome::Done };
+        let Some(refusal) = error.refusal() else { return Outcome::Retry(error_text(&error)) };
         // Only the code is stored, because the message may repeat what was sent.
-        let code = body["errors"][0]["extensions"]["code"].as_str().unwrap_or_default();
+        let (status, code) = (refusal.status, refusal.code());
         match status {
-            StatusCode::BAD_REQUEST if code == HAS_IT => Outcome::Done,
+            StatusCode::BAD_REQUEST if code == Writer::NOT_UNIQUE => Outcome::Done,
             StatusCode::BAD_REQUEST => Outcome::refused(format!("{CONTENT_SERVICE}: {code}")),
             _ => Outcome::Retry(format!("{CONTENT_SERVICE} answers {status} {code}")),
         }
@@ -110,34 +75,21 @@ impl EnquiryItems {
 
     /// Returns the states of the items on `page`, which counts from 1. An empty page is the end.
     pub async fn states(&self, page: usize) -> Result<Vec<OfficeItem>, Error> {
+        let [fields, sort] = ["id,state", "id"].map(str::to_owned);
         let (limit, page) = (PAGE_SIZE.to_string(), page.to_string());
-        let query = [("fields", "id,state"), ("sort", "id"), ("limit", &limit), ("page", &page)];
-        let request = self.client.get(&self.url).query(&query);
-        let mut answer = self.send(request).await?;
-        let body = read_body(&mut answer, MAX_BYTES).await?;
-        let answer: Answer = serde_json::from_slice(&body)?;
-        Ok(answer.data)
+        let query = [("fields", fields), ("sort", sort), ("limit", limit), ("page", page)];
+        Ok(self.0.read(&query).await?)
     }
 
     /// Deletes the items that are older than `days`. The response does not tell how many.
     pub async fn erase(&self, days: i32) -> Result<(), Error> {
         let before = Utc::now() - TimeDelta::days(i64::from(days));
-        let old = json!({ "received_at": { "_lt": before.to_rfc3339() } });
-        let query = json!({ "query": { "filter": old, "limit": -1 } });
-        self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
+        Ok(self.0.delete(&json!({ "received_at": { "_lt": before.to_rfc3339() } })).await?)
     }
 
     /// Deletes the items of `ids`. A missing one is not an error.
     pub async fn delete(&self, ids: &[Uuid]) -> Result<(), Error> {
-        let query = json!({ "query": { "filter": { "id": { "_in": ids } }, "limit": -1 } });
-        self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
-    }
-
-    async fn send(&self, request: RequestBuilder) -> Result<Response, Error> {
-        let answer = request.bearer_auth(self.token.expose_secret()).send().await;
-        answer
-            .and_then(Response::error_for_status)
-            .map_err(|error| Error::Content(error.without_url()))
+        Ok(self.0.delete(&json!({ "id": { "_in": ids } })).await?)
     }
 }
 

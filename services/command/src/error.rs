@@ -54,13 +54,7 @@ pub enum Error {
     Client(#[from] reqwest::Error),
     /// The content service refused a request or can't be reached.
     #[error("the content service failed")]
-    Content(#[source] reqwest::Error),
-    /// The content service's response body can't be read.
-    #[error("the content service's answer can't be read")]
-    ContentBody(#[from] runtime::BodyError),
-    /// The content service's response has an unexpected format.
-    #[error("the content service's answer can't be understood")]
-    ContentForm(#[from] serde_json::Error),
+    Content(#[from] content_client::Error),
 }
 
 impl Error {

@@ -2,26 +2,27 @@
 
 use std::{collections::HashSet, time::Duration};
 
+use answers::{
+    PropertyItem, Site,
+    client::{Client, Error as ReadError},
+};
 use contracts::{Locale, OpeningPeriod, Reference};
 use http::StatusCode;
-use runtime::read_body;
-use serde::{Deserialize, de::DeserializeOwned};
+use runtime::error_text;
+use serde::de::DeserializeOwned;
 use url::Url;
 
 use crate::Error;
 
 /// Short, because an enquiry can be stored without the answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// The maximum length of a response body, in bytes.
-const MAX_BYTES: usize = 2 << 20;
 
 /// A home at the time of an enquiry.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Home {
     /// Its title in the sender's language.
     pub title: String,
     /// In euros; `None` if the price is on request.
-    #[serde(default)]
     pub price: Option<i64>,
     /// Its page's path.
     pub url: String,
@@ -40,48 +41,24 @@ pub enum HomeLookup {
     Unavailable,
 }
 
-#[derive(Deserialize)]
-struct Places {
-    locations: Vec<Place>,
-}
-
-#[derive(Deserialize)]
-struct Place {
-    slug: String,
-}
-
-#[derive(Deserialize)]
-struct Site {
-    settings: Settings,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Settings {
-    opening_hours: Vec<OpeningPeriod>,
-}
-
 /// A client for the read API.
 #[derive(Clone, Debug)]
-pub struct ReadApi {
-    client: reqwest::Client,
-    base: String,
-}
+pub struct ReadApi(Client);
 
 impl ReadApi {
     /// Creates a client for the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, Error> {
-        let client = reqwest::Client::builder().timeout(ANSWER_TIMEOUT).no_proxy().build()?;
-        Ok(Self { client, base: query_url.as_str().trim_end_matches('/').to_owned() })
+        Ok(Self(Client::new(query_url, ANSWER_TIMEOUT)?))
     }
 
     /// Looks up the home with this `reference`.
     pub async fn home(&self, reference: &Reference, locale: Locale) -> HomeLookup {
-        let path = format!("/api/properties/{reference}?locale={}", locale.code());
-        match self.get(&path).await {
-            Ok(home) => HomeLookup::Home(home),
-            Err(Some(StatusCode::NOT_FOUND)) => HomeLookup::Unknown,
-            Err(Some(StatusCode::GONE)) => HomeLookup::Gone,
+        match self.get(&format!("/api/properties/{reference}"), locale).await {
+            Ok(PropertyItem { title, price, url, .. }) => {
+                HomeLookup::Home(Home { title, price, url })
+            }
+            Err(ReadError::Status(StatusCode::NOT_FOUND)) => HomeLookup::Unknown,
+            Err(ReadError::Status(StatusCode::GONE)) => HomeLookup::Gone,
             Err(_) => HomeLookup::Unavailable,
         }
     }
@@ -89,29 +66,24 @@ impl ReadApi {
     /// Returns the office's opening hours, or `None` if the read API does not answer or the editors have
     /// not entered any.
     pub async fn opening_hours(&self) -> Option<Vec<OpeningPeriod>> {
-        let site: Site = self.get("/api/site").await.ok()?;
-        Some(site.settings.opening_hours).filter(|hours| !hours.is_empty())
+        let hours = self.site().await?.settings?.agency.opening_hours;
+        Some(hours).filter(|hours| !hours.is_empty())
     }
 
     /// Returns the slugs of the site's places, or `None` if the read API does not answer.
     pub async fn places(&self) -> Option<HashSet<String>> {
-        let Places { locations } = self.get("/api/site").await.ok()?;
-        Some(locations.into_iter().map(|place| place.slug).collect())
+        Some(self.site().await?.locations.into_iter().map(|place| place.slug).collect())
     }
 
-    /// Fetches `path`. Fails with the status if it is not 200, and with `None` if there is no readable
-    /// answer.
-    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Option<StatusCode>> {
-        let url = format!("{}{path}", self.base);
-        let mut request = self.client.get(url);
-        if let Some(traceparent) = runtime::telemetry::traceparent() {
-            request = request.header("traceparent", traceparent);
-        }
-        let mut answer = request.send().await.map_err(|_| None)?;
-        if answer.status() != StatusCode::OK {
-            return Err(Some(answer.status()));
-        }
-        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| None)?;
-        serde_json::from_slice(&body).map_err(|_| None)
+    async fn site(&self) -> Option<Site> {
+        self.get("/api/site", Locale::En).await.ok()
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str, locale: Locale) -> Result<T, ReadError> {
+        let answer = self.0.get(path, locale).await;
+        answer.inspect_err(|error| match error {
+            ReadError::Status(StatusCode::NOT_FOUND | StatusCode::GONE) => {}
+            _ => tracing::warn!(path, error = error_text(error), "the read API can't be read"),
+        })
     }
 }

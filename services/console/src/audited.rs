@@ -1,6 +1,6 @@
 //! Runs an action with a line in the audit trail before and after it.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use runtime::{error_text, postgres::with_answer_timeout, problem::Problem};
 use tokio::sync::oneshot;
@@ -34,13 +34,13 @@ pub struct AuditedAction {
 /// the client disconnects. The second line is missing if it cannot be written, or if the console ends
 /// first; a graceful shutdown waits for a while.
 pub async fn run_audited<T: Send + 'static>(
-    console: Console,
+    console: Arc<Console>,
     action: AuditedAction,
     work: impl Future<Output = Result<T, Problem>> + Send + 'static,
     outcome_of: fn(&T) -> String,
 ) -> Result<T, Problem> {
     let (sender, receiver) = oneshot::channel();
-    let process = console.process().clone();
+    let process = console.process.clone();
     process.spawn("operator action", async move {
         let result = record_and_run(&console, &action, work, outcome_of).await;
         // An error means only that the client has disconnected.
@@ -60,7 +60,7 @@ async fn record_and_run<T>(
     let address = action.caller.address.map(|address| address.to_string());
     let name = &action.caller.operator.name;
     let entry = Entry::of(name, &action.name, &action.target, address.as_deref());
-    let begun = with_answer_timeout(audit::add(console.pool(), &entry, "begun", None)).await;
+    let begun = with_answer_timeout(audit::add(&console.pool, &entry, "begun", None)).await;
     let begun = begun.map_err(|error| {
         console.note_failure(&error);
         tracing::error!(
@@ -79,7 +79,7 @@ async fn record_and_run<T>(
         }
     };
     if let Err(error) =
-        with_answer_timeout(audit::add(console.pool(), &entry, &outcome, Some(begun))).await
+        with_answer_timeout(audit::add(&console.pool, &entry, &outcome, Some(begun))).await
     {
         console.note_failure(&error);
         // The trail has the `begun` line, and the log has this outcome.

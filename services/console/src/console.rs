@@ -29,24 +29,21 @@ const MAX_BYTES: usize = 64 << 10;
 /// The timeout of a request: longer than the timeout of a call to a role.
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The state of the console. Clones share it.
-#[derive(Clone, Debug)]
-pub struct Console(Arc<Parts>);
-
+/// The state that all calls share.
 #[derive(Debug)]
-struct Parts {
-    pool: PgPool,
-    probe: WriteProbe,
+pub struct Console {
+    pub pool: PgPool,
+    pub probe: WriteProbe,
     /// The origin of the console, as in the `Origin` header.
-    origin: String,
-    is_https: bool,
-    assets: PathBuf,
-    proxy: TrustedProxy,
-    sign_in_throttle: SignInThrottle,
-    roles: Roles,
-    overview: Overview,
-    redirects: Option<Redirects>,
-    process: Process,
+    pub origin: String,
+    pub is_https: bool,
+    pub assets: PathBuf,
+    pub proxy: TrustedProxy,
+    pub sign_in_throttle: SignInThrottle,
+    pub roles: Roles,
+    pub overview: Overview,
+    pub redirects: Option<Redirects>,
+    pub process: Process,
 }
 
 impl Console {
@@ -59,7 +56,7 @@ impl Console {
         roles: Roles,
         process: Process,
     ) -> Result<Self, Error> {
-        Ok(Self(Arc::new(Parts {
+        Ok(Self {
             pool,
             probe,
             origin: config.console_url.origin().ascii_serialization(),
@@ -71,60 +68,25 @@ impl Console {
             overview,
             redirects: Redirects::new(config)?,
             process,
-        })))
-    }
-
-    pub fn pool(&self) -> &PgPool {
-        &self.0.pool
+        })
     }
 
     /// Reports that a request failed with `error`, so that a refused write makes the role not ready.
     pub fn note_failure(&self, error: &Error) {
         if let Error::Database(error) = error {
-            self.0.probe.record(error);
+            self.probe.record(error);
         }
-    }
-
-    pub fn origin(&self) -> &str {
-        &self.0.origin
-    }
-
-    pub fn is_https(&self) -> bool {
-        self.0.is_https
     }
 
     /// Returns the name of the session cookie. With TLS, its prefix ensures that only this host can set
     /// it.
-    pub fn cookie_name(&self) -> &'static str {
-        if self.is_https() { "__Host-almijara_console" } else { "almijara_console" }
-    }
-
-    pub fn proxy(&self) -> &TrustedProxy {
-        &self.0.proxy
-    }
-
-    pub fn sign_in_throttle(&self) -> &SignInThrottle {
-        &self.0.sign_in_throttle
-    }
-
-    pub fn roles(&self) -> &Roles {
-        &self.0.roles
-    }
-
-    pub fn overview(&self) -> &Overview {
-        &self.0.overview
-    }
-
-    pub fn redirects(&self) -> Option<&Redirects> {
-        self.0.redirects.as_ref()
-    }
-
-    pub fn process(&self) -> &Process {
-        &self.0.process
+    pub const fn cookie_name(&self) -> &'static str {
+        if self.is_https { "__Host-almijara_console" } else { "almijara_console" }
     }
 
     /// Returns all routes for operators' browsers.
     pub fn router(self) -> Router {
+        let console = Arc::new(self);
         let session = get(endpoints::session).post(endpoints::sign_in).delete(endpoints::sign_out);
         let api = Router::new()
             .route("/api/session", session)
@@ -136,10 +98,10 @@ impl Console {
             .method_not_allowed_fallback(no_such_method)
             .layer(DefaultBodyLimit::max(MAX_BYTES))
             .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_TIMEOUT))
-            .with_state(self.clone());
-        api.merge(assets::router(&self.0.assets))
-            .layer(middleware::from_fn_with_state(self.clone(), require_same_origin))
-            .layer(middleware::from_fn_with_state(self, set_security_headers))
+            .with_state(Arc::clone(&console));
+        api.merge(assets::router(&console.assets))
+            .layer(middleware::from_fn_with_state(Arc::clone(&console), require_same_origin))
+            .layer(middleware::from_fn_with_state(console, set_security_headers))
     }
 }
 

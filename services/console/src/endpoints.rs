@@ -1,6 +1,6 @@
 //! The endpoints of the console itself: the session, the overview and the audit trail.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -60,24 +60,24 @@ pub struct SignedIn {
 
 /// `POST /api/session`: signs a browser in.
 pub async fn sign_in(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     extensions: Extensions,
     jar: CookieJar,
     headers: HeaderMap,
     JsonBody(SignIn { name, password, code }): JsonBody<SignIn>,
 ) -> Result<Response, Problem> {
-    let address = console.proxy().address_of(&headers, &extensions);
+    let address = console.proxy.address_of(&headers, &extensions);
     let password = Password::for_sign_in(password);
     let is_within_limits = name.len() <= MAX_NAME_LENGTH && code.len() <= MAX_CODE_LENGTH;
     let Some(password) = password.filter(|_| is_within_limits) else {
         return Err(wrong_credentials());
     };
-    console.sign_in_throttle().begin_attempt(&name, address).map_err(too_many_attempts)?;
+    console.sign_in_throttle.begin_attempt(&name, address).map_err(too_many_attempts)?;
     let address_text = address.map(|address| address.to_string());
-    let result = account::sign_in(console.pool(), &name, password, &code, address_text.as_deref());
+    let result = account::sign_in(&console.pool, &name, password, &code, address_text.as_deref());
     let result = with_answer_timeout(result).await;
     if matches!(result, Ok(SignInResult::Busy) | Err(_)) {
-        console.sign_in_throttle().cancel_attempt(&name, address);
+        console.sign_in_throttle.cancel_attempt(&name, address);
     }
     match result.map_err(|error| unavailable(&console, &error))? {
         SignInResult::Wrong => Err(wrong_credentials()),
@@ -85,9 +85,9 @@ pub async fn sign_in(
             Err(Problem::unavailable("too many sign in at the moment", RETRY_AFTER))
         }
         SignInResult::SignedIn { account, token, expires_at } => {
-            console.sign_in_throttle().succeeded(&name, address);
+            console.sign_in_throttle.succeeded(&name, address);
             let operator = Operator { name: account.name, may_act: account.may_act };
-            let redirects = console.redirects().is_some();
+            let redirects = console.redirects.is_some();
             let signed_in =
                 SignedIn { operator, expires_at: Some(expires_at), via_proxy: false, redirects };
             let jar = jar.add(cookie(&console, token.as_str().to_owned()));
@@ -97,23 +97,23 @@ pub async fn sign_in(
 }
 
 /// `GET /api/session`: returns the signed-in operator.
-pub async fn session(State(console): State<Console>, caller: Caller) -> Response {
+pub async fn session(State(console): State<Arc<Console>>, caller: Caller) -> Response {
     let expires_at = caller.session.map(|(_, expires_at)| expires_at);
     let via_proxy = caller.session.is_none();
-    let redirects = console.redirects().is_some();
+    let redirects = console.redirects.is_some();
     Json(SignedIn { operator: caller.operator, expires_at, via_proxy, redirects }).into_response()
 }
 
 /// `DELETE /api/session`: signs the browser out.
 pub async fn sign_out(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     caller: Caller,
     jar: CookieJar,
 ) -> Result<Response, Problem> {
     if let Some((session, _)) = caller.session {
         let address = caller.address.map(|address| address.to_string());
         let name = &caller.operator.name;
-        let ended = account::sign_out(console.pool(), session, name, address.as_deref());
+        let ended = account::sign_out(&console.pool, session, name, address.as_deref());
         with_answer_timeout(ended).await.map_err(|error| unavailable(&console, &error))?;
     }
     Ok((jar.remove(cookie(&console, String::new())), StatusCode::NO_CONTENT).into_response())
@@ -121,10 +121,10 @@ pub async fn sign_out(
 
 /// `GET /api/overview`: returns the latest overview.
 pub async fn overview(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     _: BackgroundCaller,
 ) -> Result<Response, Problem> {
-    let latest = console.overview().latest();
+    let latest = console.overview.latest();
     let latest = latest
         .ok_or_else(|| Problem::unavailable("nothing has been read yet", Duration::from_secs(1)))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], latest.to_string()).into_response())
@@ -139,14 +139,14 @@ pub struct PageQuery {
 
 /// `GET /api/audit`: returns a page of the audit trail.
 pub async fn audit(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     _: Caller,
     page: Result<Query<PageQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(PageQuery { before }) = page.map_err(|_| {
         Problem::invalid(vec![FieldError::new("before", "the `next` of another page")])
     })?;
-    let page = with_answer_timeout(audit::page(console.pool(), before)).await;
+    let page = with_answer_timeout(audit::page(&console.pool, before)).await;
     Ok(Json(page.map_err(|error| unavailable(&console, &error))?).into_response())
 }
 
@@ -156,7 +156,7 @@ fn cookie(console: &Console, value: String) -> Cookie<'static> {
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)
-        .secure(console.is_https())
+        .secure(console.is_https)
         .build()
 }
 

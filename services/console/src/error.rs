@@ -20,6 +20,9 @@ pub enum Error {
     /// An HTTP client could not be created.
     #[error("cannot create an HTTP client")]
     Client(#[from] reqwest::Error),
+    /// The client of the content service could not be created.
+    #[error("the client of the content service can't be made")]
+    Content(#[from] content_client::Error),
     /// The console's build can't be read.
     #[error("CONSOLE_ASSETS {folder} can't be read")]
     Assets {

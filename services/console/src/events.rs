@@ -27,14 +27,14 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Streams overviews until the session or the console ends.
 pub async fn events(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     BackgroundCaller(caller): BackgroundCaller,
 ) -> Result<Response, Problem> {
-    let Some(Subscription { latest, receiver, permit }) = console.overview().subscribe() else {
+    let Some(Subscription { latest, receiver, permit }) = console.overview.subscribe() else {
         let detail = "too many pages of the console are open";
         return Err(Problem::unavailable(detail, Duration::from_secs(10)));
     };
-    let shutdown = console.process().shutdown();
+    let shutdown = console.process.shutdown();
     let live = Live { console, caller, receiver, _permit: permit };
     let first = stream::iter(latest.map(|overview| event(&overview)));
     let rest = stream::unfold(live, Live::next);
@@ -49,7 +49,7 @@ fn event(overview: &str) -> Event {
 }
 
 struct Live {
-    console: Console,
+    console: Arc<Console>,
     caller: Caller,
     receiver: Receiver<Arc<str>>,
     _permit: OwnedSemaphorePermit,
@@ -63,7 +63,7 @@ impl Live {
                     // Ends the stream when the session has ended. An open page does not extend the
                     // session.
                     let lost =
-                        with_answer_timeout(self.caller.has_lost_access(self.console.pool())).await;
+                        with_answer_timeout(self.caller.has_lost_access(&self.console.pool)).await;
                     if !matches!(lost, Ok(false)) {
                         return None;
                     }

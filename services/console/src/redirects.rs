@@ -1,21 +1,21 @@
 //! `POST /api/redirects`: creates a redirect in the content service, for an address that returned a 404
 //! to visitors. It reaches the site in the same way as everything that editors publish.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
     extract::State,
     response::{IntoResponse, Response},
 };
+use content_client::Writer;
 use http::StatusCode;
 use runtime::{
-    JsonBody,
+    JsonBody, error_text,
     problem::{FieldError, Problem},
 };
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     Config,
@@ -24,21 +24,14 @@ use crate::{
     console::Console,
 };
 
-const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The maximum length of an address, in bytes: the limit of the read API.
 const MAX_PATH_LENGTH: usize = 500;
-/// The maximum size of a response body, in bytes.
-const MAX_BYTES: usize = 64 << 10;
 
 /// The content service's collection of redirects.
 #[derive(Clone, Debug)]
-pub struct Redirects {
-    client: reqwest::Client,
-    url: String,
-    token: SecretString,
-}
+pub struct Redirects(Writer);
 
 /// The body of the request.
 #[derive(Debug, Deserialize, Serialize)]
@@ -51,17 +44,12 @@ pub struct Redirect {
 
 impl Redirects {
     /// Creates the client, if `config` has a content service and a token for it.
-    pub fn new(config: &Config) -> Result<Option<Self>, reqwest::Error> {
+    pub fn new(config: &Config) -> Result<Option<Self>, content_client::Error> {
         let (Some(url), Some(token)) = (&config.content_url, &config.content_token) else {
             return Ok(None);
         };
-        let client = runtime::content_service_client()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
-        let url = format!("{}/items/redirects", url.as_str().trim_end_matches('/'));
-        Ok(Some(Self { client, url, token: token.clone() }))
+        let writer = Writer::new(url.clone(), token.clone(), "redirects", ANSWER_TIMEOUT)?;
+        Ok(Some(Self(writer)))
     }
 
     async fn create(&self, redirect: &Redirect) -> Result<(), Problem> {
@@ -71,24 +59,17 @@ impl Redirects {
             "to_path": redirect.to,
             "code": 308,
         });
-        let request = self.client.post(&self.url).bearer_auth(self.token.expose_secret());
-        let mut answer = request.json(&item).send().await.map_err(|error| {
-            let reason = runtime::error_text(&error.without_url());
-            tracing::warn!(reason, "the content service does not answer");
-            Problem::unavailable("the content service does not answer", RETRY_AFTER)
-        })?;
-        let status = answer.status();
-        if status.is_success() {
-            return Ok(());
-        }
-        let body = runtime::read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-        let error = &body["errors"][0];
-        if error["extensions"]["code"] == "RECORD_NOT_UNIQUE" {
+        let Err(error) = self.0.create(&item).await else { return Ok(()) };
+        let Some(refusal) = error.refusal() else {
+            tracing::warn!(reason = error_text(&error), "the content service does not answer");
+            return Err(Problem::unavailable("the content service does not answer", RETRY_AFTER));
+        };
+        if refusal.code() == Writer::NOT_UNIQUE {
             let title = "A redirect from this path already exists";
             return Err(Problem::new(StatusCode::CONFLICT, "redirect-exists", title));
         }
-        let why = error["message"].as_str().unwrap_or_default();
+        let status = refusal.status;
+        let why = refusal.errors.first().map_or("", |error| &error.message);
         tracing::warn!(%status, why, "the content service refuses a redirect");
         let title = "The content service refuses it";
         let problem = Problem::new(StatusCode::BAD_GATEWAY, "content-service-refuses", title);
@@ -98,12 +79,12 @@ impl Redirects {
 
 /// Creates a redirect.
 pub async fn create(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     ActingCaller(caller): ActingCaller,
     JsonBody(redirect): JsonBody<Redirect>,
 ) -> Result<Response, Problem> {
     check(&redirect).map_err(Problem::invalid)?;
-    let Some(redirects) = console.redirects().cloned() else {
+    let Some(redirects) = console.redirects.clone() else {
         let title = "There is no content service to create redirects in";
         let problem = Problem::new(StatusCode::NOT_IMPLEMENTED, "no-content-service", title);
         let detail = "write it into redirects.json of the content folder, or set CONTENT_URL and \

@@ -1,5 +1,7 @@
 //! Security headers for every response, and protection against cross-site requests.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     middleware::Next,
@@ -19,7 +21,7 @@ const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(),
 
 /// Sets the security headers of a response, and `no-store` unless it has a `Cache-Control` header.
 pub async fn set_security_headers(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -37,7 +39,7 @@ pub async fn set_security_headers(
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if console.is_https() {
+    if console.is_https {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
     let no_store = HeaderValue::from_static("no-store");
@@ -47,12 +49,12 @@ pub async fn set_security_headers(
 
 /// Refuses requests that change something unless they come from the console's own pages.
 pub async fn require_same_origin(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     request: Request,
     next: Next,
 ) -> Response {
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
-    if is_safe || is_from_the_console(console.origin(), request.headers()) {
+    if is_safe || is_from_the_console(&console.origin, request.headers()) {
         return next.run(request).await;
     }
     let title = "This is only accepted from the console's own pages";

@@ -1,6 +1,6 @@
 //! A preview: the answer that a page is rendered from, and what its banner tells the editor.
 
-use answers::{Article, Doc, LocationText, Offer, Page, PropertyDetail};
+use answers::{Article, Doc, LocationLink, LocationText, Offer, Page, PropertyDetail};
 use chrono::Utc;
 use content_client::Draft;
 use contracts::{Collection, Locale, Reduction, Sequence, Violation};
@@ -108,11 +108,9 @@ fn place_link(row: Row, locale: Locale) -> Option<Value> {
     if row.origin.locale != locale {
         return None;
     }
-    let mut link = json!({ "slug": row.slug, "name": row.name });
-    if let Some(outer) = row.ancestors.into_iter().next() {
-        link["partOf"] = outer.into();
-    }
-    Some(link)
+    let part_of = row.ancestors.into_iter().next();
+    // The read API serializes the same type, so this does not fail.
+    serde_json::to_value(LocationLink { slug: row.slug, name: row.name, part_of }).ok()
 }
 
 /// Returns what the read API would answer for `row`; none if the row is in another language than `locale`.

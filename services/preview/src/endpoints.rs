@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use answers::client;
 use axum::{
     Json, Router,
     extract::{Path, RawQuery, Request, State},
@@ -27,7 +28,7 @@ use url::Url;
 
 use crate::{
     answer::{nothing, path_and_field, preview, with_place},
-    published::{Published, Unavailable},
+    published::Published,
 };
 
 /// The header in which the door forwards the ticket.
@@ -209,13 +210,13 @@ async fn read_published(
     collection: Collection,
     name: &str,
     locale: Locale,
-) -> Result<Option<Value>, Unavailable> {
+) -> Result<Option<Value>, client::Error> {
     if !is_name(collection, name) {
         return Ok(None);
     }
     let (prefix, _) = path_and_field(collection);
     let path = format!("{prefix}{name}");
-    parts.published.read(path.trim_end_matches('/'), locale.code()).await
+    parts.published.read(path.trim_end_matches('/'), locale).await
 }
 
 /// Answers what every page shows, for the page of a place. A place that is not published yet is included, or
@@ -234,7 +235,7 @@ async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery
     let (_, field) = path_and_field(collection);
     let reads = async {
         let find = parts.drafts.find(collection, field, &place, &form);
-        tokio::join!(find, parts.published.read("/api/site", locale.code()))
+        tokio::join!(find, parts.published.read("/api/site", locale))
     };
     let site = match both_answers(collection, timeout(ANSWER_TIMEOUT, reads).await) {
         Ok((Some(draft), Some(site))) => with_place(site, &draft, locale),
@@ -246,7 +247,7 @@ async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery
 }
 
 /// The answers of the content service and the query service.
-type Answers = (Result<Option<Draft>, content_client::Error>, Result<Option<Value>, Unavailable>);
+type Answers = (Result<Option<Draft>, content_client::Error>, Result<Option<Value>, client::Error>);
 
 /// Returns the draft and what is published, if both services answered in time. Logs a failure otherwise.
 fn both_answers(

@@ -35,7 +35,7 @@ impl Checks {
         loop {
             ticks.tick().await;
             let content = timeout(ANSWER_TIMEOUT, drafts.check_access());
-            let query = timeout(ANSWER_TIMEOUT, published.read("/api/site", Locale::En.code()));
+            let query = timeout(ANSWER_TIMEOUT, published.read("/api/site", Locale::En));
             let (content, query) = tokio::join!(content, query);
             // The service's own errors are not reported, since they may quote an item. If it can't be reached
             // at all (its name, its certificate), operators get the complete error.

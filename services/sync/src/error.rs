@@ -52,7 +52,7 @@ pub enum Error {
     BreakerOpen,
     /// The live status can't be reported to editors.
     #[error("the live status can't be reported")]
-    LiveStatus(#[source] reqwest::Error),
+    LiveStatus(#[source] content_client::Error),
     /// A picture can't be scaled down.
     #[error(transparent)]
     Picture(#[from] pictures::ScaleError),

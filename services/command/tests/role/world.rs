@@ -6,14 +6,20 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use answers::{LocationLink, LocationName, Navigation, PropertyItem, Site};
 use axum::{
     Json, Router,
     extract::{Path, State},
     response::IntoResponse,
     routing::{get, post},
 };
+use chrono::DateTime;
 use clap::Parser;
 use command::Clock;
+use contracts::{
+    Locale, Sequence,
+    content::{ListingStatus, PropertyKind, PropertyType},
+};
 use http::StatusCode;
 use local_servers::free_port;
 use mail_catcher::{Mail, Mails};
@@ -214,20 +220,51 @@ pub fn enquiry() -> Value {
 }
 
 async fn home(Path(reference): Path<String>) -> impl IntoResponse {
-    match reference.as_str() {
-        "AH-1042" => Json(json!({
-            "title": "House with a patio", "price": 385_000,
-            "url": "/property-for-sale/nerja/AH-1042",
-        }))
-        .into_response(),
-        _ => StatusCode::NOT_FOUND.into_response(),
+    if reference != "AH-1042" {
+        return StatusCode::NOT_FOUND.into_response();
     }
+    Json(PropertyItem {
+        url: format!("/property-for-sale/nerja/{reference}"),
+        reference,
+        title: "House with a patio".to_owned(),
+        summary: String::new(),
+        language: Locale::En,
+        location: LocationName { slug: "nerja".to_owned(), name: "Nerja".to_owned() },
+        property_type: PropertyType::House,
+        kind: PropertyKind::Townhouse,
+        status: ListingStatus::ForSale,
+        price: Some(385_000),
+        previous_price: None,
+        bedrooms: None,
+        bathrooms: None,
+        built_area: None,
+        plot_area: None,
+        features: Vec::new(),
+        featured: false,
+        reduced: false,
+        new_build: false,
+        energy: None,
+        published_at: DateTime::UNIX_EPOCH,
+        updated_at: DateTime::UNIX_EPOCH,
+        coordinates: None,
+        images: Vec::new(),
+    })
+    .into_response()
 }
 
 /// Returns a site with two places and without opening hours.
 async fn site() -> impl IntoResponse {
-    let places = ["maro", "nerja"].map(|slug| json!({ "slug": slug, "name": slug }));
-    Json(json!({ "settings": { "openingHours": [] }, "locations": places }))
+    let locations = ["maro", "nerja"].map(|slug| LocationLink {
+        slug: slug.to_owned(),
+        name: slug.to_owned(),
+        part_of: None,
+    });
+    Json(Site {
+        settings: None,
+        navigation: Navigation::default(),
+        locations: locations.into(),
+        sequence: Sequence::START,
+    })
 }
 
 /// Responds like Directus to a token that may only create items.

@@ -1,6 +1,6 @@
 //! Identifies the caller of a request, by the session cookie or by a trusted proxy.
 
-use std::{net::IpAddr, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::extract::FromRequestParts;
 use axum_extra::extract::CookieJar;
@@ -44,11 +44,11 @@ impl Caller {
     /// Identifies the caller of a request. With `extend_session`, the request counts as activity of the
     /// session.
     async fn of(parts: &Parts, console: &Console, extend_session: bool) -> Result<Self, Problem> {
-        let address = console.proxy().address_of(&parts.headers, &parts.extensions);
-        let (account, session) = match console.proxy().identity(&parts.headers, &parts.extensions) {
+        let address = console.proxy.address_of(&parts.headers, &parts.extensions);
+        let (account, session) = match console.proxy.identity(&parts.headers, &parts.extensions) {
             ProxyIdentity::Invalid => return Err(signed_out()),
             ProxyIdentity::Name(name) => {
-                let found = with_answer_timeout(operators::find(console.pool(), &name)).await;
+                let found = with_answer_timeout(operators::find(&console.pool, &name)).await;
                 let found = found.map_err(|error| unavailable(&error))?;
                 let account = found.filter(|account| !account.disabled).ok_or_else(no_account)?;
                 (account, None)
@@ -59,8 +59,7 @@ impl Caller {
                 let token = cookie.and_then(|cookie| Secret::parse(cookie.value()));
                 let token = token.ok_or_else(signed_out)?;
                 let found =
-                    with_answer_timeout(session::find(console.pool(), &token, extend_session))
-                        .await;
+                    with_answer_timeout(session::find(&console.pool, &token, extend_session)).await;
                 let session = found.map_err(|error| unavailable(&error))?.ok_or_else(signed_out)?;
                 (session.account, Some((session.id, session.expires_at)))
             }
@@ -89,26 +88,35 @@ pub struct BackgroundCaller(pub Caller);
 #[derive(Clone, Debug)]
 pub struct ActingCaller(pub Caller);
 
-impl FromRequestParts<Console> for Caller {
+impl FromRequestParts<Arc<Console>> for Caller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        console: &Arc<Console>,
+    ) -> Result<Self, Problem> {
         Self::of(parts, console, true).await
     }
 }
 
-impl FromRequestParts<Console> for BackgroundCaller {
+impl FromRequestParts<Arc<Console>> for BackgroundCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        console: &Arc<Console>,
+    ) -> Result<Self, Problem> {
         Caller::of(parts, console, false).await.map(Self)
     }
 }
 
-impl FromRequestParts<Console> for ActingCaller {
+impl FromRequestParts<Arc<Console>> for ActingCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        console: &Arc<Console>,
+    ) -> Result<Self, Problem> {
         let caller = Caller::from_request_parts(parts, console).await?;
         if caller.operator.may_act {
             return Ok(Self(caller));

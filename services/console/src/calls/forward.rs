@@ -1,6 +1,6 @@
 //! Forwards a call to the instances of a role.
 
-use std::{fmt::Write as _, time::Duration};
+use std::{fmt::Write as _, sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -44,7 +44,7 @@ const MAX_PARAMETER_LENGTH: usize = 1_024;
 
 /// `GET /api/ROLE/CALL`: forwards a read call.
 pub async fn read(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     _: Caller,
     Path(call): Path<String>,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
@@ -67,7 +67,7 @@ pub async fn read(
 
 /// `POST /api/ROLE/ACTION`: forwards an action, and records it in the audit trail.
 pub async fn act(
-    State(console): State<Console>,
+    State(console): State<Arc<Console>>,
     ActingCaller(caller): ActingCaller,
     Path(call): Path<String>,
     headers: HeaderMap,
@@ -156,11 +156,9 @@ async fn call_one(
     limit: Duration,
 ) -> Result<RoleResponse, Problem> {
     let mut last_failure = None;
-    for instance in console.roles().leader_first(role).await {
-        let result = console
-            .roles()
-            .request(role, &instance, method.clone(), path, body.clone(), limit)
-            .await;
+    for instance in console.roles.leader_first(role).await {
+        let result =
+            console.roles.request(role, &instance, method.clone(), path, body.clone(), limit).await;
         match result {
             Ok(response) => return check_authorized(role.name(), response),
             Err(failure) => {
@@ -255,8 +253,8 @@ async fn call_all(
     limit: Duration,
 ) -> Vec<(String, Result<RoleResponse, Problem>)> {
     let mut requests = JoinSet::new();
-    for instance in console.roles().instances(role).await {
-        let (roles, method) = (console.roles().clone(), method.clone());
+    for instance in console.roles.instances(role).await {
+        let (roles, method) = (console.roles.clone(), method.clone());
         let (path, body) = (path.to_owned(), body.clone());
         requests.spawn(async move {
             let process = format!("{role} at {}", instance.name);

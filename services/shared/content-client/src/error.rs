@@ -76,6 +76,11 @@ pub struct ServiceError {
 }
 
 impl Refusal {
+    /// Returns the code of the first error; empty if there is none.
+    pub fn code(&self) -> &str {
+        self.errors.first().map_or("", |error| &error.code)
+    }
+
     /// Returns whether one of the errors has this `code`.
     pub fn has(&self, code: &str) -> bool {
         self.errors.iter().any(|error| error.code == code)
@@ -98,6 +103,17 @@ impl fmt::Display for Refusal {
 }
 
 impl Error {
+    /// Returns the service's refusal, if it answered with one.
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Unavailable(refusal)
+            | Self::Unauthorized(refusal)
+            | Self::NotFoundOrForbidden(refusal)
+            | Self::Refused(refusal) => Some(refusal),
+            _ => None,
+        }
+    }
+
     /// Returns what the caller should do about it.
     pub const fn disposition(&self) -> Disposition {
         match self {

@@ -1,4 +1,5 @@
-//! A typed client of the content service's REST API: reading, paging, errors and retries.
+//! A typed client of the content service's REST API: reading, paging, errors and retries. What the site
+//! itself writes there, such as enquiries, goes through a [`Writer`].
 //!
 //! Guarantees: every call has a timeout and a maximum response size, and returns either content as the types
 //! of [`contracts::content`] or an [`Error`] that states what to do about it. It does not guarantee
@@ -18,6 +19,7 @@ mod pages;
 mod raw;
 mod reading;
 mod transport;
+mod writer;
 
 pub use activity::{Activity, ActivityWindow};
 pub use client::{Client, IdStatus, Items};
@@ -25,3 +27,4 @@ pub use drafts::{Draft, Drafts, Form};
 pub use error::{Error, Refusal, ServiceError};
 pub use pages::Page;
 pub use reading::{ComparableItem, Hidden, NamedFile, Part, Reading};
+pub use writer::Writer;

@@ -1,14 +1,14 @@
-//! GET requests with limits and retries.
+//! Requests with limits; those that read are retried.
 
 use std::{error::Error as StdError, time::Duration};
 
 use backon::{ExponentialBuilder, Retryable};
 use bytes::Bytes;
 use contracts::rules::MAX_PICTURE_BYTES;
-use reqwest::{StatusCode, header};
+use reqwest::{Method, RequestBuilder, StatusCode, header};
 use runtime::{BodyError, error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use url::Url;
 
@@ -24,6 +24,8 @@ pub(crate) const FILE_TIMEOUT: Duration = Duration::from_secs(15);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// The maximum size of a response in bytes. A page of 500 properties takes under 3 MB.
 const BODY_LIMIT: usize = 64 << 20;
+/// The same for the answer to something that is written: only why it is refused is read.
+const REFUSAL_LIMIT: usize = 64 << 10;
 /// The wait if the service limits requests and does not state for how long.
 const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 /// The maximum wait between two attempts. If the service requests a longer one, the caller gets the error.
@@ -148,19 +150,11 @@ impl Transport {
         timeout: Duration,
         limit: usize,
     ) -> Result<(StatusCode, Bytes), Error> {
-        let mut url = self.base.clone();
-        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
-        let mut request = self
-            .http
-            .get(url)
+        let request = self
+            .request(Method::GET, path, timeout)
             .query(query)
             .header(header::ACCEPT, "application/json, image/*")
-            .header(header::CONTENT_TYPE, "application/json")
-            .timeout(timeout);
-        // Without a token, the service returns public content.
-        if !self.token.expose_secret().is_empty() {
-            request = request.bearer_auth(self.token.expose_secret());
-        }
+            .header(header::CONTENT_TYPE, "application/json");
         let mut response = request.send().await.map_err(unreachable)?;
         let status = response.status();
         let body = read_body(&mut response, limit).await.map_err(|error| match error {
@@ -168,6 +162,36 @@ impl Transport {
             BodyError::Broken(error) => unreachable(error),
         })?;
         if status.is_success() { Ok((status, body)) } else { Err(refusal(status, &body)) }
+    }
+
+    /// Sends `body` to `path`, once. What the service answers to it is not read.
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: &impl Serialize,
+        timeout: Duration,
+    ) -> Result<(), Error> {
+        let request = self.request(method, path, timeout).json(body);
+        let mut response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        // The status alone says that it is refused.
+        let body = read_body(&mut response, REFUSAL_LIMIT).await.unwrap_or_default();
+        Err(refusal(status, &body))
+    }
+
+    fn request(&self, method: Method, path: &str, timeout: Duration) -> RequestBuilder {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        let request = self.http.request(method, url).timeout(timeout);
+        // Without a token, the service returns public content.
+        match self.token.expose_secret() {
+            "" => request,
+            token => request.bearer_auth(token),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use content_client::{Client, Error, Reading};
+use content_client::{Client, Error, Reading, Writer};
 use contracts::{AggregateId, Collection};
 use runtime::Disposition;
 use serde_json::{Value, json};
@@ -235,4 +235,47 @@ async fn an_impossible_key_is_absent_without_a_request() {
         assert_eq!(client.read(&id).await.expect("a reading"), Reading::Absent);
     }
     assert_eq!(requests(&server).await, 0);
+}
+
+fn redirects(server: &MockServer) -> Writer {
+    let url = format!("{}/content/", server.uri()).parse().expect("an address");
+    Writer::new(url, "token".into(), "redirects", Duration::from_secs(5)).expect("a client")
+}
+
+#[tokio::test]
+async fn what_is_written_is_sent_once_with_the_token() {
+    let (server, _) = service_with(vec![ResponseTemplate::new(204)]).await;
+    let writer = redirects(&server);
+    writer.create(&json!({ "to_path": "/new" })).await.expect("it is created");
+    writer.update("7", &json!({ "to_path": "/newer" })).await.expect("it is updated");
+    writer.delete(&json!({ "id": { "_in": ["7"] } })).await.expect("it is deleted");
+    let received = server.received_requests().await.expect("requests are recorded");
+    let calls: Vec<_> = received
+        .iter()
+        .map(|call| {
+            assert_eq!(call.headers["authorization"], "Bearer token");
+            let body: Value = call.body_json().expect("JSON");
+            (call.method.as_str(), call.url.path(), body)
+        })
+        .collect();
+    let all = json!({ "query": { "filter": { "id": { "_in": ["7"] } }, "limit": -1 } });
+    assert_eq!(
+        calls,
+        [
+            ("POST", "/content/items/redirects", json!({ "to_path": "/new" })),
+            ("PATCH", "/content/items/redirects/7", json!({ "to_path": "/newer" })),
+            ("DELETE", "/content/items/redirects", all),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_refused_item_is_not_sent_again_and_the_error_has_its_code() {
+    for (status, code) in [(400, Writer::NOT_UNIQUE), (403, "FORBIDDEN"), (503, "UNAVAILABLE")] {
+        let (server, _) = service_with(vec![failure(status, code)]).await;
+        let error = redirects(&server).create(&json!({})).await.expect_err("it is refused");
+        let refusal = error.refusal().expect("an answer");
+        assert_eq!((refusal.status.as_u16(), refusal.code()), (status, code));
+        assert_eq!(requests(&server).await, 1, "{status}");
+    }
 }

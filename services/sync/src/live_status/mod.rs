@@ -18,11 +18,12 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use content_client::Writer;
 use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot, rules::ItemFault};
 use futures::{StreamExt, stream};
 use http::StatusCode;
 use runtime::{error_text, health::Details};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -88,15 +89,8 @@ pub struct LiveStatus {
     client: reqwest::Client,
     site: String,
     public: Url,
-    /// None where editors get no report.
-    editors: Option<Editors>,
-}
-
-/// Where the report for editors is written.
-#[derive(Debug)]
-struct Editors {
-    rows: String,
-    token: SecretString,
+    /// The rows for editors; none where they get no report.
+    rows: Option<Writer>,
 }
 
 /// An answer of the site.
@@ -119,14 +113,13 @@ impl LiveStatus {
             .timeout(config.answer_limit)
             .redirect(reqwest::redirect::Policy::none())
             .build()
-            .map_err(Error::LiveStatus)?;
-        let without_slash = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
-        let editors = config.live_status_token.as_ref().map(|token| Editors {
-            rows: format!("{}/items/live_status", without_slash(content_url)),
-            token: token.clone(),
+            .map_err(|error| Error::LiveStatus(content_client::Error::Unreachable(error)))?;
+        let rows = config.live_status_token.clone().map(|token| {
+            Writer::new(content_url.clone(), token, "live_status", config.answer_limit)
         });
-        let public = config.public_url.clone();
-        Ok(Some(Self { client, site: without_slash(site), public, editors }))
+        let rows = rows.transpose().map_err(Error::LiveStatus)?;
+        let site = site.as_str().trim_end_matches('/').to_owned();
+        Ok(Some(Self { client, site, public: config.public_url.clone(), rows }))
     }
 
     /// Reports until `shutdown`.
@@ -193,9 +186,7 @@ impl LiveStatus {
                 match self.write(&row).await {
                     // The error concerns this item only: the others are reported, and this one is
                     // claimed again later.
-                    Err(Error::LiveStatus(error))
-                        if error.status() == Some(StatusCode::BAD_REQUEST) =>
-                    {
+                    Err(Error::LiveStatus(error)) if is_bad_request(&error) => {
                         let item = format!("{}/{}", item.collection, item.key);
                         tracing::warn!(%item, error = error_text(&error), "the live status of an item can't be reported to editors");
                         Ok(())
@@ -354,20 +345,17 @@ impl LiveStatus {
 
     /// Writes `row` for editors, and replaces an existing one.
     async fn write(&self, row: &Row) -> Result<(), Error> {
-        let Some(Editors { rows, token }) = &self.editors else { return Ok(()) };
-        let send = async |request: reqwest::RequestBuilder| {
-            let request = request.bearer_auth(token.expose_secret()).json(row);
-            request.send().await.map_err(|error| Error::LiveStatus(error.without_url()))
+        let Some(rows) = &self.rows else { return Ok(()) };
+        let written = match rows.create(row).await {
+            // The row exists already. It is created first, since the content service answers an update of
+            // a row that does not exist as if it had succeeded.
+            Err(error) if is_bad_request(&error) => rows.update(row.id, row).await,
+            created => created,
         };
-        let created = send(self.client.post(rows)).await?;
-        // The row exists already. It is created first, since the content service answers an update of a
-        // row that does not exist as if it had succeeded.
-        let answer = match created.status() {
-            StatusCode::BAD_REQUEST => {
-                send(self.client.patch(format!("{rows}/{}", row.id))).await?
-            }
-            _ => created,
-        };
-        answer.error_for_status().map(drop).map_err(|error| Error::LiveStatus(error.without_url()))
+        written.map_err(Error::LiveStatus)
     }
+}
+
+fn is_bad_request(error: &content_client::Error) -> bool {
+    error.refusal().is_some_and(|refusal| refusal.status == StatusCode::BAD_REQUEST)
 }
