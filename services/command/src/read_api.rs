@@ -81,9 +81,10 @@ impl ReadApi {
 
     async fn get<T: DeserializeOwned>(&self, path: &str, locale: Locale) -> Result<T, ReadError> {
         let answer = self.0.get(path, locale).await;
-        answer.inspect_err(|error| match error {
-            ReadError::Status(StatusCode::NOT_FOUND | StatusCode::GONE) => {}
-            _ => tracing::warn!(path, error = error_text(error), "the read API can't be read"),
+        answer.inspect_err(|error| {
+            if !matches!(error, ReadError::Status(StatusCode::NOT_FOUND | StatusCode::GONE)) {
+                tracing::warn!(path, error = error_text(error), "the read API can't be read");
+            }
         })
     }
 }
