@@ -11,8 +11,9 @@ use url::Url;
 
 use crate::{
     Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, VisitorRecord,
-    limits::{REQUEST_TIMEOUT, in_time},
-    stream, visitor,
+    stream,
+    timeout::{REQUEST_TIMEOUT, in_time},
+    visitor,
 };
 
 /// The maximum pause between two attempts to connect.

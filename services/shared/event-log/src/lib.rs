@@ -19,6 +19,7 @@ mod message;
 mod publisher;
 mod reader;
 mod stream;
+mod timeout;
 mod visitor;
 
 pub use connection::{EventLog, stream_replicas};

@@ -1,25 +1,6 @@
-//! The timeout of requests to the server, and the size limits of the stream.
+//! The size limits of the stream.
 
-use std::{future::Future, time::Duration};
-
-use futures::FutureExt;
-use tokio::time::timeout;
-
-use crate::Error;
-
-/// The timeout of a request to the server.
-pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
 /// The maximum size of the stream, in bytes. Beyond it new messages are refused; old ones are never dropped.
 pub(crate) const MAX_STREAM_BYTES: u64 = 8 << 30;
 /// The maximum size of a message, in bytes. A property with all its texts takes about ten thousand.
 pub(crate) const MAX_MESSAGE_BYTES: i32 = 2 << 20;
-
-/// Runs `work` with the timeout of a request. On a timeout the error message is `failure`, followed by
-/// "in time".
-pub(crate) fn in_time<T>(
-    failure: &str,
-    work: impl Future<Output = T>,
-) -> impl Future<Output = Result<T, Error>> {
-    timeout(REQUEST_TIMEOUT, work)
-        .map(move |answer| answer.map_err(|_| Error::unavailable(format!("{failure} in time"))))
-}

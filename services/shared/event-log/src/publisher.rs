@@ -15,9 +15,9 @@ use uuid::Uuid;
 
 use crate::{
     Error, Lineage, Outgoing, StreamState,
-    limits::in_time,
     message::{ExpectedLast, id_and_epoch, to_message},
     stream::{self, STREAM},
+    timeout::in_time,
 };
 
 /// Writes the log. Only one is in use at a time: that of the leading relay.

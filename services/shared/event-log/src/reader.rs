@@ -15,9 +15,9 @@ use futures::{FutureExt, StreamExt};
 
 use crate::{
     CheckpointStatus, Error, Lineage, StreamState,
-    limits::in_time,
     message::{Delivered, from_message},
     stream::{self, STREAM},
+    timeout::in_time,
 };
 
 /// How many messages the server may send ahead.

@@ -9,7 +9,8 @@ use contracts::Sequence;
 
 use crate::{
     Error, Lineage,
-    limits::{MAX_MESSAGE_BYTES, MAX_STREAM_BYTES, in_time},
+    limits::{MAX_MESSAGE_BYTES, MAX_STREAM_BYTES},
+    timeout::in_time,
 };
 
 /// The stream's name.

@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    limits::in_time,
     message::{ID, TRACEPARENT},
+    timeout::in_time,
 };
 
 const STREAM: &str = "VISITOR";

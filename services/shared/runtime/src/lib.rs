@@ -25,6 +25,7 @@ pub mod problem;
 pub mod process;
 mod request_body;
 mod secrets;
+mod shortened;
 pub mod telemetry;
 
 pub use addresses::{service_url, site_url};
@@ -41,6 +42,7 @@ pub use open_files::raise_open_file_limit;
 pub use process::{Process, ProcessError};
 pub use request_body::{RequestBodyError, media_type_is, read_limited, require_json};
 pub use secrets::{InvalidSecret, Secrets};
+pub use shortened::shortened;
 
 /// Selects ring for all TLS connections of this process. Call it once, first thing in `main`.
 pub fn install_crypto_provider() {
