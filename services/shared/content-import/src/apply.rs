@@ -15,7 +15,7 @@ use crate::{
     compare::arrange_pictures,
     memory::{Memory, RememberedPicture, fingerprint},
     places::slug,
-    plan::{HomePlan, NewPlace, Plan, Step, new_place_token},
+    plan::{HomePlan, HomeStep, NewPlace, Plan, new_place_token},
     store::{self, Stored},
 };
 
@@ -131,16 +131,16 @@ impl Applier<'_> {
 
     async fn apply_home(&mut self, plan: &mut Plan, home: &HomePlan) -> Result<(), Error> {
         match home.step {
-            Step::Leave | Step::Refuse | Step::Gone => Ok(()),
-            Step::Create | Step::CreateDraft => {
+            HomeStep::Leave | HomeStep::Refuse | HomeStep::Gone => Ok(()),
+            HomeStep::Create | HomeStep::CreateDraft => {
                 let home = self.with_floor_plan(plan, home).await?;
                 self.create(plan, &home).await
             }
-            Step::Change | Step::Remember => {
+            HomeStep::Change | HomeStep::Remember => {
                 let home = self.with_floor_plan(plan, home).await?;
                 self.change(plan, &home).await
             }
-            Step::Archive => self.archive(home).await,
+            HomeStep::Archive => self.archive(home).await,
         }
     }
 
@@ -177,7 +177,7 @@ impl Applier<'_> {
             .map(|(file, sort)| json!({ "directus_files_id": file, "sort": sort }));
         body.insert("translations".to_owned(), texts.collect());
         body.insert("images".to_owned(), rows.collect());
-        if home.step == Step::CreateDraft {
+        if home.step == HomeStep::CreateDraft {
             // The memory has the feed's own status, so no later run publishes a draft that waits for an
             // editor.
             body.insert("status".to_owned(), json!("draft"));

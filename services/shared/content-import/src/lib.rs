@@ -35,6 +35,7 @@ pub use self::{
     kyero::read_kyero,
     listing::{Feed, Listing},
     pictures::{FetchLimits, Fetcher},
-    plan::{HomePlan, NewPlace, Options, Plan, Step, plan},
+    plan::{HomePlan, HomeStep, NewPlace, Options, Plan, plan},
+    report::counted,
     words::{Kinds, fold},
 };

@@ -68,7 +68,7 @@ pub struct NewPlace {
 
 /// What the import does with a home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum HomeStep {
     /// It is created and published.
     Create,
     /// It is created as a draft.
@@ -95,7 +95,7 @@ pub struct HomePlan {
     /// Its reference.
     pub reference: String,
     /// What is done with it.
-    pub step: Step,
+    pub step: HomeStep,
     /// Fields to write.
     pub changes: Vec<Change>,
     /// Fields that keep an editor's value.
@@ -225,7 +225,7 @@ impl HomePlan {
         Self {
             at: listing.at.clone(),
             reference: listing.reference().to_owned(),
-            step: Step::Refuse,
+            step: HomeStep::Refuse,
             changes: Vec::new(),
             kept: Vec::new(),
             reasons,
@@ -301,19 +301,19 @@ impl Plan {
         let shows_other_pictures = self.pictures_differ(listing.pictures.as_deref(), found);
         let next = self.planned_memory(listing, &wanted, found);
         let step = match found {
-            None if status == "published" && !self.options.as_drafts => Step::Create,
-            None => Step::CreateDraft,
-            Some(_) if !compared.changes.is_empty() || shows_other_pictures => Step::Change,
+            None if status == "published" && !self.options.as_drafts => HomeStep::Create,
+            None => HomeStep::CreateDraft,
+            Some(_) if !compared.changes.is_empty() || shows_other_pictures => HomeStep::Change,
             Some(_)
                 if memory.is_none_or(|memory| {
                     memory.values != next.values || memory.key != next.key
                 }) =>
             {
-                Step::Remember
+                HomeStep::Remember
             }
-            Some(_) => Step::Leave,
+            Some(_) => HomeStep::Leave,
         };
-        if step == Step::CreateDraft {
+        if step == HomeStep::CreateDraft {
             reasons.extend(missing);
         }
         let changes = if found.is_some() { compared.changes } else { Vec::new() };

@@ -2,16 +2,17 @@
 
 use std::fmt;
 
+use runtime::shortened;
 use serde_json::Value;
 
-use crate::plan::{HomePlan, Plan, Step};
+use crate::plan::{HomePlan, HomeStep, Plan};
 
 /// The length of the longest value that is printed, in characters.
 const MAX_VALUE_LENGTH: usize = 60;
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for home in self.steps.iter().filter(|home| home.step != Step::Leave) {
+        for home in self.steps.iter().filter(|home| home.step != HomeStep::Leave) {
             write!(f, "{home}")?;
         }
         for place in &self.new_places {
@@ -53,33 +54,34 @@ impl Plan {
     }
 
     /// Returns how many homes have the step `step`.
-    pub fn count(&self, step: Step) -> usize {
+    pub fn count(&self, step: HomeStep) -> usize {
         self.steps.iter().filter(|home| home.step == step).count()
     }
 
     /// Returns how many pictures have to be fetched.
     pub fn fetches(&self) -> usize {
-        let taken = self.steps.iter().filter(|home| home.step != Step::Refuse);
+        let taken = self.steps.iter().filter(|home| home.step != HomeStep::Refuse);
         taken.map(|home| home.fetches).sum()
     }
 
     /// Returns whether applying the plan writes nothing.
     pub fn does_nothing(&self) -> bool {
-        let writes =
-            |home: &HomePlan| !matches!(home.step, Step::Leave | Step::Refuse | Step::Gone);
+        let writes = |home: &HomePlan| {
+            !matches!(home.step, HomeStep::Leave | HomeStep::Refuse | HomeStep::Gone)
+        };
         self.new_places.is_empty() && !self.steps.iter().any(writes)
     }
 
     fn counts(&self) -> String {
         let labels = [
-            (Step::Create, "to create"),
-            (Step::CreateDraft, "to create as drafts"),
-            (Step::Change, "to change"),
-            (Step::Remember, "to record"),
-            (Step::Leave, "unchanged"),
-            (Step::Refuse, "refused"),
-            (Step::Archive, "to archive"),
-            (Step::Gone, "no longer in the feed"),
+            (HomeStep::Create, "to create"),
+            (HomeStep::CreateDraft, "to create as drafts"),
+            (HomeStep::Change, "to change"),
+            (HomeStep::Remember, "to record"),
+            (HomeStep::Leave, "unchanged"),
+            (HomeStep::Refuse, "refused"),
+            (HomeStep::Archive, "to archive"),
+            (HomeStep::Gone, "no longer in the feed"),
         ];
         let counts = labels.into_iter().map(|(step, words)| (self.count(step), words));
         let mut counts: Vec<String> = counts
@@ -97,16 +99,18 @@ impl fmt::Display for HomePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, reference, .. } = self;
         match self.step {
-            Step::Create => write!(f, "+ {reference}: new, {}", self.summary())?,
-            Step::CreateDraft => write!(f, "+ {reference}: new, as a draft, {}", self.summary())?,
-            Step::Change => write!(f, "~ {reference}: {}", self.changed())?,
-            Step::Remember => {
+            HomeStep::Create => write!(f, "+ {reference}: new, {}", self.summary())?,
+            HomeStep::CreateDraft => {
+                write!(f, "+ {reference}: new, as a draft, {}", self.summary())?;
+            }
+            HomeStep::Change => write!(f, "~ {reference}: {}", self.changed())?,
+            HomeStep::Remember => {
                 write!(f, "= {reference}: unchanged, and the feed's values are recorded")?;
             }
-            Step::Leave => write!(f, "= {reference}: unchanged")?,
-            Step::Refuse => write!(f, "! {reference} ({at}): can't be imported")?,
-            Step::Archive => write!(f, "- {reference}: has left the feed, and is archived")?,
-            Step::Gone => {
+            HomeStep::Leave => write!(f, "= {reference}: unchanged")?,
+            HomeStep::Refuse => write!(f, "! {reference} ({at}): can't be imported")?,
+            HomeStep::Archive => write!(f, "- {reference}: has left the feed, and is archived")?,
+            HomeStep::Gone => {
                 write!(f, "- {reference}: has left the feed, and stays")?;
                 if self.kept.is_empty() {
                     write!(f, " (--archive-gone archives it)")?;
@@ -154,14 +158,10 @@ impl HomePlan {
 }
 
 fn truncated(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() <= MAX_VALUE_LENGTH {
-        return text;
-    }
-    let start: String = text.chars().take(MAX_VALUE_LENGTH).collect();
-    format!("{start}…")
+    shortened(&value.to_string(), MAX_VALUE_LENGTH)
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// Returns `count` with `what` is counted, in the plural unless it is one.
+pub fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

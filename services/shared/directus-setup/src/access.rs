@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     Account, Directus, Error, Options,
     data::{AccessData, ServiceData, TokenName, access},
-    plan::{Change, Plan, Step},
+    plan::{Change, Plan, SetupStep},
     rows::{Row, Rows},
 };
 
@@ -119,7 +119,7 @@ async fn grants(
         let what = format!("grant {}: {action} {collection}", policy.name);
         if plan.overwrite || plan.is_upgrade() && is_taken_back {
             plan.changes.push(Change::Remove(what));
-            plan.step(Step::Delete { path: format!("/permissions/{}", grant["id"]) });
+            plan.step(SetupStep::Delete { path: format!("/permissions/{}", grant["id"]) });
         } else {
             plan.kept.push(Change::Remove(what));
         }
@@ -155,7 +155,7 @@ async fn service(
             return Ok(false);
         };
         plan.add(what);
-        plan.step(Step::Post {
+        plan.step(SetupStep::Post {
             path: "/users",
             body: json!({
                 "id": service.id, "first_name": "Almijara", "last_name": service.name,
@@ -188,7 +188,7 @@ async fn service(
         }
     }
     if !body.is_empty() {
-        plan.step(Step::Patch { path: format!("/users/{}", service.id), body: body.into() });
+        plan.step(SetupStep::Patch { path: format!("/users/{}", service.id), body: body.into() });
     }
     Ok(true)
 }
@@ -201,7 +201,7 @@ fn account(editor: &Account, users: &[Value], plan: &mut Plan) -> u64 {
         return 0;
     }
     plan.add(format!("editor {}", editor.email));
-    plan.step(Step::Post {
+    plan.step(SetupStep::Post {
         path: "/users",
         body: json!({
             "email": editor.email,

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Directus, Error,
-    plan::{Plan, Step},
+    plan::{Plan, SetupStep},
     schema::Current,
 };
 
@@ -57,7 +57,7 @@ pub async fn languages(
     if !lacking.is_empty() {
         let codes: Vec<&str> = lacking.iter().filter_map(|row| row["code"].as_str()).collect();
         plan.add(format!("the languages of the site: {}", codes.join(", ")));
-        plan.step(Step::Post { path: "/items/languages", body: Value::Array(lacking) });
+        plan.step(SetupStep::Post { path: "/items/languages", body: Value::Array(lacking) });
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub async fn plan(
         plan.add("the pictures of the sample content");
     }
     if files || !collections.is_empty() {
-        plan.step(Step::Content { folder: folder.to_owned(), collections, files });
+        plan.step(SetupStep::Content { folder: folder.to_owned(), collections, files });
     }
     Ok(())
 }

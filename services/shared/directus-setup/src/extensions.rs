@@ -175,7 +175,7 @@ mod tests {
     use contracts::{
         Collection, Locale, PartCollection, Rule,
         content::PropertyKind,
-        rules::{Form, Need, OfferRule},
+        rules::{Need, OfferRule, RuleForm},
     };
 
     use serde_json::json;
@@ -302,7 +302,9 @@ mod tests {
     fn the_map_has_the_same_limits_as_the_rules() {
         let most = |field| {
             let rule = Rule::of("properties").find(|rule| rule.field == field).expect("a rule");
-            let Form::Decimal { least, most } = rule.form else { panic!("{field} is a number") };
+            let RuleForm::Decimal { least, most } = rule.form else {
+                panic!("{field} is a number")
+            };
             assert!((least + most).abs() < f64::EPSILON, "as far both ways");
             most
         };

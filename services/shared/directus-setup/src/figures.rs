@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Directus, Error,
-    plan::{Plan, Step},
+    plan::{Plan, SetupStep},
     schema::Current,
 };
 
@@ -38,7 +38,7 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
     let added = figures.len() - known;
     if added > 0 {
         plan.add(format!("words in the figures of {SETTINGS}: {added} missing"));
-        plan.step(Step::Patch {
+        plan.step(SetupStep::Patch {
             path,
             body: Value::Object(Map::from_iter([("figures".to_owned(), figures.into())])),
         });

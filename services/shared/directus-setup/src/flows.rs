@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     Directus, Error,
     data::{FlowData, flows},
-    plan::{Plan, Step},
+    plan::{Plan, SetupStep},
     same::agrees,
 };
 
@@ -69,7 +69,7 @@ fn plan_flow(wanted: &FlowData, content: &[&str], existing: Option<&Value>, plan
     } else {
         plan.add(what);
     }
-    plan.step(Step::Flow {
+    plan.step(SetupStep::Flow {
         id: wanted.id.clone(),
         flow,
         operation,

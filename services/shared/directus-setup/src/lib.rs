@@ -41,7 +41,7 @@ pub use self::{
     plan::{Change, Plan, VERSION},
     tables::{Column, Table, content_tables},
 };
-use self::{model::Model, plan::Step, schema::Current};
+use self::{model::Model, plan::SetupStep, schema::Current};
 
 /// The optional parts of a set-up.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +136,7 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let has_some = model.collections.iter().any(|collection| current.has(&collection.name));
     let begins = before.is_none() && record.is_none() && !has_some;
     if begins {
-        plan.step(Step::Post { path: "/translations", body: version_row(UNFINISHED) });
+        plan.step(SetupStep::Post { path: "/translations", body: version_row(UNFINISHED) });
     }
     let tables = schema::plan(directus, &model, &current, &mut plan).await?;
     let seats = access::plan(directus, &content, options, &mut plan).await?;
@@ -174,20 +174,20 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
 pub async fn apply(directus: &Directus, plan: &Plan) -> Result<(), Error> {
     for step in &plan.steps {
         match step {
-            Step::Schema(snapshot) => schema::apply(directus, snapshot).await?,
-            Step::Post { path, body } => {
+            SetupStep::Schema(snapshot) => schema::apply(directus, snapshot).await?,
+            SetupStep::Post { path, body } => {
                 directus.post(path, body).await?;
             }
-            Step::Patch { path, body } => {
+            SetupStep::Patch { path, body } => {
                 directus.patch(path, body).await?;
             }
-            Step::Delete { path } => {
+            SetupStep::Delete { path } => {
                 directus.delete(path).await?;
             }
-            Step::Content { folder, collections, files } => {
+            SetupStep::Content { folder, collections, files } => {
                 content::apply(directus, folder, collections, *files).await?;
             }
-            Step::Flow { id, flow, operation, exists, has_operation } => {
+            SetupStep::Flow { id, flow, operation, exists, has_operation } => {
                 flows::apply(directus, id, flow, operation, (*exists, *has_operation)).await?;
             }
         }
@@ -216,13 +216,13 @@ async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u3
     Ok((None, (!first.is_empty()).then_some(1)))
 }
 
-fn record_version(row: Option<&str>) -> Step {
+fn record_version(row: Option<&str>) -> SetupStep {
     match row {
-        Some(id) => Step::Patch {
+        Some(id) => SetupStep::Patch {
             path: format!("/translations/{id}"),
             body: json!({ "value": VERSION.to_string() }),
         },
-        None => Step::Post { path: "/translations", body: version_row(VERSION) },
+        None => SetupStep::Post { path: "/translations", body: version_row(VERSION) },
     }
 }
 

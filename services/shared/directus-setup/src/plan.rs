@@ -2,6 +2,7 @@
 
 use std::{fmt, path::PathBuf};
 
+use runtime::shortened;
 use serde_json::Value;
 
 use crate::same::agrees;
@@ -23,7 +24,7 @@ pub struct Plan {
     pub kept: Vec<Change>,
     /// What is not planned or not checked because an option was not given, with the variable that gives it.
     pub left_out: Vec<String>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<SetupStep>,
     pub(crate) overwrite: bool,
     /// Whether an earlier set-up of an empty Directus was interrupted.
     pub(crate) is_resumed: bool,
@@ -49,7 +50,7 @@ pub enum Change {
 
 /// One call, or a few that belong together.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub(crate) enum SetupStep {
     /// Brings the schema to a snapshot of version 2.
     Schema(Value),
     Post {
@@ -116,7 +117,7 @@ impl Plan {
         self.changes.push(Change::Add(what.into()));
     }
 
-    pub(crate) fn step(&mut self, step: Step) {
+    pub(crate) fn step(&mut self, step: SetupStep) {
         self.steps.push(step);
     }
 
@@ -157,10 +158,7 @@ impl Plan {
 /// Returns the text of a value, truncated.
 fn truncated(value: &Value) -> String {
     let text = if value.is_null() { "nothing".to_owned() } else { value.to_string() };
-    if text.chars().count() <= MAX_VALUE_CHARS {
-        return text;
-    }
-    text.chars().take(MAX_VALUE_CHARS).chain("…".chars()).collect()
+    shortened(&text, MAX_VALUE_CHARS)
 }
 
 impl fmt::Display for Change {

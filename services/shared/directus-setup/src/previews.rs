@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::{
     Directus, Error,
-    plan::{Change, Plan, Step},
+    plan::{Change, Plan, SetupStep},
     same::agrees,
 };
 
@@ -61,7 +61,7 @@ pub async fn plan(directus: &Directus, site: &str, plan: &mut Plan) -> Result<()
         }
     }
     if !set.is_empty() {
-        plan.step(Step::Patch { path: "/settings".to_owned(), body: set.into() });
+        plan.step(SetupStep::Patch { path: "/settings".to_owned(), body: set.into() });
     }
     Ok(())
 }

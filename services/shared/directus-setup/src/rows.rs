@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Directus, Error,
-    plan::{Plan, Step},
+    plan::{Plan, SetupStep},
     same::agrees,
 };
 
@@ -82,14 +82,14 @@ impl Rows {
                 let id = &existing["id"];
                 let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
                 let body = Value::Object(set.into_iter().collect());
-                plan.step(Step::Patch { path: format!("{}/{id}", self.path), body });
+                plan.step(SetupStep::Patch { path: format!("{}/{id}", self.path), body });
             }
         }
         if !missing.is_empty() {
             if self.reported_as_count {
                 plan.add(format!("{} {}", missing.len(), self.kind));
             }
-            plan.step(Step::Post { path: self.path, body: Value::Array(missing) });
+            plan.step(SetupStep::Post { path: self.path, body: Value::Array(missing) });
         }
         Ok(found)
     }

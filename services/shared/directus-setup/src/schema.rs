@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     Directus, Error,
     model::{Collection, Field, Model, Relation},
-    plan::{Plan, Step},
+    plan::{Plan, SetupStep},
 };
 
 /// The keys of a field's metadata that belong to the code: its type and validation.
@@ -116,7 +116,7 @@ pub async fn plan(
     if collections.is_empty() && fields.is_empty() && relations.is_empty() {
         return Ok(0);
     }
-    plan.step(Step::Schema(json!({
+    plan.step(SetupStep::Schema(json!({
         "version": 2,
         "directus": current.snapshot["directus"],
         "vendor": current.snapshot["vendor"],

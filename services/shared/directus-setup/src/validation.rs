@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale, Rule,
-    rules::{Form, Need, OfferRule},
+    rules::{Need, OfferRule, RuleForm},
 };
 use serde_json::{Value, json};
 
@@ -15,12 +15,16 @@ pub fn validation(collection: &str, field: &str, texts: &mut Texts) -> Option<(V
     let condition = |operator: &str, value: Value| json!({ field: { operator: value } });
     let mut checks = Vec::new();
     match rule.form {
-        Form::Whole { least, most } => checks.push(condition("_between", json!([least, most]))),
-        Form::Decimal { least, most } => checks.push(condition("_between", json!([least, most]))),
-        Form::Word(words) => checks.push(condition("_in", json!(words))),
-        Form::Code(codes) => checks.push(condition("_in", json!(codes))),
+        RuleForm::Whole { least, most } => checks.push(condition("_between", json!([least, most]))),
+        RuleForm::Decimal { least, most } => {
+            checks.push(condition("_between", json!([least, most])));
+        }
+        RuleForm::Word(words) => checks.push(condition("_in", json!(words))),
+        RuleForm::Code(codes) => checks.push(condition("_in", json!(codes))),
         // Rejects values that consist of spaces.
-        Form::Text if rule.need != Need::Optional => checks.push(condition("_regex", json!(r"\S"))),
+        RuleForm::Text if rule.need != Need::Optional => {
+            checks.push(condition("_regex", json!(r"\S")));
+        }
         _ => {}
     }
     if let Some(pattern) = rule.form.pattern() {

@@ -55,7 +55,7 @@ fn changed() -> HomePlan {
     HomePlan {
         at: "home 1".to_owned(),
         reference: "A-1".to_owned(),
-        step: Step::Change,
+        step: HomeStep::Change,
         changes: Vec::new(),
         kept: Vec::new(),
         reasons: Vec::new(),
@@ -175,7 +175,7 @@ async fn a_home_changed_since_the_plan_was_made_is_left_to_the_next_run() {
     const BY_ANOTHER_RUN: &str = r#"{"data":[{"id":7,"ref":"A-1","status":"published",
         "price":300,"imported":{"source":"feed","key":"1"}}]}"#;
     let (_, fetcher) = clients();
-    for step in [Step::Change, Step::Archive] {
+    for step in [HomeStep::Change, HomeStep::Archive] {
         for (now, is_written) in [
             (PLANNED, true),
             (BY_AN_EDITOR, false),
@@ -215,7 +215,7 @@ async fn refusals_are_reported_even_if_directus_becomes_unreachable() {
     let directus = directus(vec![refusal]).await;
     let (_, fetcher) = clients();
     let mut plan = plan(Options::default());
-    plan.steps = vec![HomePlan { step: Step::Create, ..changed() }; 2];
+    plan.steps = vec![HomePlan { step: HomeStep::Create, ..changed() }; 2];
     let (outcome, result) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
     assert!(matches!(result, Err(Error::Directus(_))), "{result:?}");
     assert_eq!(outcome.refused.len(), 1, "{:?}", outcome.refused);
@@ -228,7 +228,7 @@ async fn only_the_homes_of_a_refused_place_are_refused() {
     let (_, fetcher) = clients();
     let within = |reference: &str, location: Value| HomePlan {
         reference: reference.to_owned(),
-        step: Step::Create,
+        step: HomeStep::Create,
         wanted: Flat::from([("location".to_owned(), location)]),
         ..changed()
     };

@@ -5,7 +5,7 @@ mod mapping;
 use std::io::Read as _;
 
 use chrono::{Datelike, NaiveDate};
-use contracts::{Locale, Rule, Violation, content::PropertyKind, rules::Form};
+use contracts::{Locale, Rule, Violation, content::PropertyKind, rules::RuleForm};
 use serde_json::{Value, json};
 
 pub use self::mapping::Mapping;
@@ -163,18 +163,18 @@ fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String
         return Err("must be a field of a home".to_owned());
     };
     if text.is_empty() {
-        return Ok(if rule.form == Form::Flag { json!(false) } else { Value::Null });
+        return Ok(if rule.form == RuleForm::Flag { json!(false) } else { Value::Null });
     }
     let invalid = || rule.words();
     let decimal = mapping.decimal();
     match rule.form {
-        Form::Whole { .. } if rule.field == "price" => price(text, decimal).ok_or_else(invalid),
-        Form::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
-        Form::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
-        Form::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(invalid),
-        Form::Moment => day(text).map(Value::from).ok_or_else(invalid),
-        Form::Texts => Ok(json!(entries(mapping, target, text))),
-        Form::Word(words) => {
+        RuleForm::Whole { .. } if rule.field == "price" => price(text, decimal).ok_or_else(invalid),
+        RuleForm::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
+        RuleForm::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
+        RuleForm::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(invalid),
+        RuleForm::Moment => day(text).map(Value::from).ok_or_else(invalid),
+        RuleForm::Texts => Ok(json!(entries(mapping, target, text))),
+        RuleForm::Word(words) => {
             let folded = fold(text);
             let word = words.iter().find(|word| fold(word) == folded);
             word.map(|word| json!(word)).ok_or_else(invalid)

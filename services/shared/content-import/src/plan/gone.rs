@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{HomePlan, Plan, Step};
+use super::{HomePlan, HomeStep, Plan};
 use crate::{Error, Listing, compare::arrange_pictures, memory::fingerprint, store::Stored};
 
 /// This many homes may always leave a feed or lose their pictures at once, unless they are more than half.
@@ -30,8 +30,9 @@ impl Plan {
         if self.options.archive_gone && too_many && !self.options.allow_mass_removal {
             return Err(Error::TooManyGone { gone: gone.len(), all });
         }
-        let step = if self.options.archive_gone { Step::Archive } else { Step::Gone };
-        for (homes, step, kept) in [(gone, step, None), (restored, Step::Gone, Some("status"))] {
+        let step = if self.options.archive_gone { HomeStep::Archive } else { HomeStep::Gone };
+        for (homes, step, kept) in [(gone, step, None), (restored, HomeStep::Gone, Some("status"))]
+        {
             self.steps.extend(homes.into_iter().map(|home| HomePlan {
                 step,
                 reference: home.reference().to_owned(),

@@ -79,14 +79,14 @@ fn after(mut home: Stored, plan: &Plan) -> Stored {
     Stored { memory: Some(memory), ..home }
 }
 
-fn steps(plan: &Plan) -> Vec<Step> {
+fn steps(plan: &Plan) -> Vec<HomeStep> {
     plan.steps.iter().map(|home| home.step).collect()
 }
 
 #[test]
 fn a_new_home_is_published_with_a_place_and_titles() {
     let plan = plan_of([listing("1")], &[], &options());
-    assert_eq!(steps(&plan), [Step::Create]);
+    assert_eq!(steps(&plan), [HomeStep::Create]);
     let wanted = &plan.steps[0].wanted;
     assert_eq!(wanted["location"], 4);
     assert_eq!(wanted["status"], "published");
@@ -98,7 +98,7 @@ fn a_new_home_is_published_with_a_place_and_titles() {
 fn importing_the_same_feed_again_does_nothing() {
     let stored = [imported(&listing("1")), imported(&listing("2"))];
     let plan = plan_of([listing("1"), listing("2")], &stored, &options());
-    assert_eq!(steps(&plan), [Step::Leave, Step::Leave]);
+    assert_eq!(steps(&plan), [HomeStep::Leave, HomeStep::Leave]);
     assert!(plan.does_nothing(), "{plan}");
 }
 
@@ -108,7 +108,7 @@ fn a_changed_price_is_the_only_change() {
     let mut cheaper = listing("1");
     cheaper.fields.insert("price", json!(280_000));
     let plan = plan_of([cheaper], &stored, &options());
-    assert_eq!(steps(&plan), [Step::Change]);
+    assert_eq!(steps(&plan), [HomeStep::Change]);
     let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
     assert_eq!(fields, ["price"]);
     assert!(plan.to_string().contains("~ A-1: price 300000 → 280000\n"), "{plan}");
@@ -119,7 +119,7 @@ fn a_home_is_a_draft_until_it_has_an_energy_rating() {
     let mut without = listing("1");
     without.fields.remove("energy_rating");
     let plan = plan_of([without.clone()], &[], &options());
-    assert_eq!(steps(&plan), [Step::CreateDraft]);
+    assert_eq!(steps(&plan), [HomeStep::CreateDraft]);
     assert!(plan.to_string().contains("energy_rating must be a letter"), "{plan}");
     let draft = imported(&without);
     let plan = plan_of([listing("1")], std::slice::from_ref(&draft), &options());
@@ -130,7 +130,7 @@ fn a_home_is_a_draft_until_it_has_an_energy_rating() {
     by_editor.fields.insert("status".to_owned(), json!("published"));
     by_editor.fields.insert("energy_rating".to_owned(), json!("E"));
     let plan = plan_of([without.clone()], std::slice::from_ref(&by_editor), &options());
-    assert_eq!(steps(&plan), [Step::Remember]);
+    assert_eq!(steps(&plan), [HomeStep::Remember]);
     // If the editor then withdraws it, it stays withdrawn, even when the feed has a rating.
     let mut withdrawn = after(by_editor, &plan);
     withdrawn.fields.insert("status".to_owned(), json!("archived"));
@@ -162,7 +162,7 @@ fn a_pending_certificate_or_an_exemption_without_reason_makes_a_draft() {
         let mut unclear = listing("1");
         unclear.fields.insert("energy_rating", json!(rating));
         let plan = plan_of([unclear], &[], &options());
-        assert_eq!(steps(&plan), [Step::CreateDraft]);
+        assert_eq!(steps(&plan), [HomeStep::CreateDraft]);
         assert!(plan.to_string().contains(reason), "{plan}");
     }
     let mut exempt = listing("1");
@@ -171,20 +171,23 @@ fn a_pending_certificate_or_an_exemption_without_reason_makes_a_draft() {
     let mut plot = listing("2");
     plot.fields.insert("kind", json!("land"));
     plot.fields.remove("energy_rating");
-    assert_eq!(steps(&plan_of([exempt, plot], &[], &options())), [Step::Create, Step::Create]);
+    assert_eq!(
+        steps(&plan_of([exempt, plot], &[], &options())),
+        [HomeStep::Create, HomeStep::Create]
+    );
 }
 
 #[test]
 fn a_draft_that_waits_for_an_editor_is_not_published_by_a_later_run() {
     let waiting = Options { as_drafts: true, ..options() };
-    assert_eq!(steps(&plan_of([listing("1")], &[], &waiting)), [Step::CreateDraft]);
+    assert_eq!(steps(&plan_of([listing("1")], &[], &waiting)), [HomeStep::CreateDraft]);
     let mut draft = imported(&listing("1"));
     draft.fields.insert("status".to_owned(), json!("draft"));
-    assert_eq!(steps(&plan_of([listing("1")], &[draft], &options())), [Step::Leave]);
+    assert_eq!(steps(&plan_of([listing("1")], &[draft], &options())), [HomeStep::Leave]);
     // A run with `as_drafts` doesn't withdraw what is published.
     assert_eq!(
         steps(&plan_of([listing("1")], &[imported(&listing("1"))], &waiting)),
-        [Step::Leave]
+        [HomeStep::Leave]
     );
 }
 
@@ -198,7 +201,10 @@ fn a_home_that_breaks_a_rule_is_refused_with_the_reason() {
     let mut nowhere = listing("3");
     nowhere.places.clear();
     let plan = plan_of([invalid, elsewhere, nowhere, listing("4")], &[], &options());
-    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
+    assert_eq!(
+        steps(&plan),
+        [HomeStep::Refuse, HomeStep::Refuse, HomeStep::Refuse, HomeStep::Create]
+    );
     let report = plan.to_string();
     for words in [
         "! A-1 (home 1): can't be imported",
@@ -218,7 +224,7 @@ fn removing_the_rating_of_a_published_home_is_refused() {
     let mut without = listing("1");
     without.fields.insert("energy_rating", Value::Null);
     let plan = plan_of([without], &[imported(&listing("1"))], &options());
-    assert_eq!(steps(&plan), [Step::Refuse]);
+    assert_eq!(steps(&plan), [HomeStep::Refuse]);
     assert!(plan.to_string().contains("energy_rating must be a letter"), "{plan}");
 }
 
@@ -228,7 +234,7 @@ fn a_new_place_is_created_once_if_requested() {
         |key: &str, name: &str| Listing { places: vec![name.to_owned()], ..listing(key) };
     let options = Options { create_places: true, ..options() };
     let plan = plan_of([in_ronda("1", "Ronda"), in_ronda("2", "RONDA")], &[], &options);
-    assert_eq!(steps(&plan), [Step::Create, Step::Create]);
+    assert_eq!(steps(&plan), [HomeStep::Create, HomeStep::Create]);
     assert_eq!(plan.new_places.len(), 1);
     assert_eq!(plan.steps[0].wanted["location"], plan.steps[1].wanted["location"]);
 }
@@ -250,7 +256,10 @@ fn a_place_whose_name_or_slug_is_taken_is_not_created() {
     let options = Options { create_places: true, ..options() };
     let feed = feed([within("1", "Ronda"), within("2", "Twins"), within("3", "-"), listing("4")]);
     let plan = build_plan(&feed, &[], &places, &options).expect("a plan");
-    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
+    assert_eq!(
+        steps(&plan),
+        [HomeStep::Refuse, HomeStep::Refuse, HomeStep::Refuse, HomeStep::Create]
+    );
     assert_eq!(plan.new_places, []);
     for name in ["Ronda", "-"] {
         assert!(
@@ -263,10 +272,10 @@ fn a_place_whose_name_or_slug_is_taken_is_not_created() {
 #[test]
 fn a_home_belongs_to_one_feed_and_occurs_in_it_once() {
     let plan = plan_of([listing("1"), listing("1")], &[], &options());
-    assert_eq!(steps(&plan), [Step::Create, Step::Refuse]);
+    assert_eq!(steps(&plan), [HomeStep::Create, HomeStep::Refuse]);
     let another_feed = Options { source: "another".to_owned(), ..options() };
     let plan = plan_of([listing("1")], &[imported(&listing("1"))], &another_feed);
-    assert_eq!(steps(&plan), [Step::Refuse]);
+    assert_eq!(steps(&plan), [HomeStep::Refuse]);
     assert!(plan.to_string().contains("belongs to a home of `feed`"), "{plan}");
     // A home of the first feed doesn't count as gone from the other one.
     assert_eq!(steps(&plan_of([], &[imported(&listing("1"))], &another_feed)), []);
@@ -278,17 +287,17 @@ fn a_reference_that_another_home_of_the_feed_has_is_refused() {
     let copied = Listing { fields: listing("1").fields, ..listing("2") };
     for feed in [[copied.clone(), listing("1")], [listing("1"), copied.clone()]] {
         let plan = plan_of(feed, std::slice::from_ref(&home), &options());
-        assert_eq!((plan.count(Step::Refuse), plan.count(Step::Leave)), (1, 1), "{plan}");
+        assert_eq!((plan.count(HomeStep::Refuse), plan.count(HomeStep::Leave)), (1, 1), "{plan}");
         assert!(plan.to_string().contains("! A-1 (home 2): can't be imported"), "{plan}");
     }
     // The reference is still taken if its home changes it in the same feed.
     let renamed = Listing { fields: listing("9").fields, ..listing("1") };
     let plan = plan_of([copied.clone(), renamed.clone()], std::slice::from_ref(&home), &options());
-    assert_eq!(steps(&plan), [Step::Refuse, Step::Change]);
+    assert_eq!(steps(&plan), [HomeStep::Refuse, HomeStep::Change]);
     assert!(plan.to_string().contains("belongs to the home with the id `1`"), "{plan}");
     // If only the key changes, the reference still identifies the home.
     let plan = plan_of([copied], std::slice::from_ref(&home), &options());
-    assert_eq!(steps(&plan), [Step::Remember]);
+    assert_eq!(steps(&plan), [HomeStep::Remember]);
 }
 
 #[test]
@@ -300,11 +309,11 @@ fn a_home_that_an_editor_created_keeps_its_values() {
     let with_pictures =
         Listing { pictures: Some(vec!["http://a/1.jpg".to_owned()]), ..listing("1") };
     let plan = plan_of([with_pictures.clone()], std::slice::from_ref(&by_editor), &options());
-    assert_eq!(steps(&plan), [Step::Remember]);
+    assert_eq!(steps(&plan), [HomeStep::Remember]);
     assert_eq!((plan.steps[0].kept.clone(), plan.fetches()), (vec!["price".to_owned()], 0));
     let overwriting = Options { overwrite: true, ..options() };
     let plan = plan_of([with_pictures], &[by_editor], &overwriting);
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Change], 1));
 }
 
 #[test]
@@ -349,7 +358,7 @@ fn the_feed_s_texts_stay_if_it_no_longer_has_any() {
     with_texts.add_text(Locale::En, "description", "<p>By the sea.</p>".to_owned());
     for options in [options(), Options { overwrite: true, ..options() }] {
         let plan = plan_of([listing("1")], &[imported(&with_texts)], &options);
-        assert_eq!(steps(&plan), [Step::Leave], "{plan}");
+        assert_eq!(steps(&plan), [HomeStep::Leave], "{plan}");
     }
 }
 

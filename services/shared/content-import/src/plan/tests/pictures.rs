@@ -25,15 +25,15 @@ fn imported_with(key: &str, url: &str) -> Stored {
 fn a_picture_is_fetched_once_for_all_homes() {
     let stored = [imported_with("1", "http://a/1.jpg")];
     let plan = plan_of([with("1", &["http://a/1.jpg"])], &stored, &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave], 0));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Leave], 0));
     let plan = plan_of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Change], 1));
     let plan = plan_of(
         [with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])],
         &stored,
         &options(),
     );
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Leave, HomeStep::Create], 0));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
     let with = |url: &str| Listing { floor_plan: Some(url.to_owned()), ..listing("1") };
     let known = with("http://a/plan.png");
     let plan = plan_of([known.clone()], &[], &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Create], 1));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Create], 1));
 
     let mut stored = imported(&listing("1"));
     stored.fields.insert("floor_plan".to_owned(), json!("f1"));
@@ -56,8 +56,8 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
         let changes: Vec<_> = home.changes.iter().map(|change| change.field.clone()).collect();
         (home.step, changes.join(","), home.kept.join(","), home.fetches)
     };
-    let change = (Step::Change, "floor_plan".to_owned(), String::new(), 1);
-    let leave = (Step::Leave, String::new(), String::new(), 0);
+    let change = (HomeStep::Change, "floor_plan".to_owned(), String::new(), 1);
+    let leave = (HomeStep::Leave, String::new(), String::new(), 0);
     assert_eq!(of_one(&known, &stored, &options()), leave);
     assert_eq!(of_one(&with("http://a/new.png"), &stored, &options()), change);
     let again = Options { refetch_pictures: true, ..options() };
@@ -67,10 +67,10 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
     // A floor plan that is known from another home is not fetched again.
     let other = Listing { floor_plan: known.floor_plan.clone(), ..listing("2") };
     let plan = plan_of([known.clone(), other], std::slice::from_ref(&stored), &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+    assert_eq!((steps(&plan), plan.fetches()), (vec![HomeStep::Leave, HomeStep::Create], 0));
 
     stored.fields.insert("floor_plan".to_owned(), json!("an editor's"));
-    let kept = (Step::Leave, String::new(), "floor_plan".to_owned(), 0);
+    let kept = (HomeStep::Leave, String::new(), "floor_plan".to_owned(), 0);
     assert_eq!(of_one(&known, &stored, &options()), kept);
     assert_eq!(of_one(&known, &stored, &again), kept);
 }
@@ -79,8 +79,8 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
 fn a_feed_without_a_list_of_pictures_removes_none() {
     let stored = [imported_with("1", "http://a/1.jpg")];
     let silent = Listing { pictures: None, ..listing("1") };
-    assert_eq!(steps(&plan_of([silent], &stored, &options())), [Step::Leave]);
-    assert_eq!(steps(&plan_of([with("1", &[])], &stored, &options())), [Step::Change]);
+    assert_eq!(steps(&plan_of([silent], &stored, &options())), [HomeStep::Leave]);
+    assert_eq!(steps(&plan_of([with("1", &[])], &stored, &options())), [HomeStep::Change]);
 }
 
 #[test]
@@ -99,10 +99,10 @@ fn a_feed_that_removes_the_pictures_of_too_many_homes_is_refused() {
     let build =
         |many: i32, options: &Options| build_plan(&losing(many), &stored, &places(), options);
     let few = build(6, &options()).expect("a fifth of those that had some");
-    assert_eq!(few.count(Step::Change), 6);
+    assert_eq!(few.count(HomeStep::Change), 6);
     let refused = build(7, &options()).expect_err("these are more");
     assert!(matches!(refused, Error::TooManyWithoutPictures { without: 7, all: 30 }), "{refused}");
     assert!(refused.to_string().contains("--allow-mass-removal"), "{refused}");
     let all = Options { allow_mass_removal: true, ..options() };
-    assert_eq!(build(30, &all).expect("it is meant").count(Step::Change), 30);
+    assert_eq!(build(30, &all).expect("it is meant").count(HomeStep::Change), 30);
 }
