@@ -5,7 +5,9 @@ mod property;
 mod site;
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Collection, Locale, Localized, Offer, Version, content::Snapshot};
+use contracts::{
+    AggregateId, Collection, Locale, Localized, Offer, Version, closed_set, content::Snapshot,
+};
 use read_models::{
     ArticleRow, DocRow, LocationRow, NavigationRow, Origin, PageRow, PropertyRow, RedirectRow,
     SiteSettingsRow, TeamMemberRow,
@@ -14,28 +16,29 @@ use serde::Serialize;
 
 pub(crate) use property::offer;
 
-/// One table of read models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ReadModel {
-    /// Cards and details of properties.
-    Property,
-    /// Places.
-    Location,
-    /// Names, addresses, figures.
-    SiteSettings,
-    /// Menu entries.
-    Navigation,
-    /// Guides, legal texts, landing pages.
-    Page,
-    /// News.
-    Article,
-    /// The documentation.
-    Doc,
-    /// The agency's team.
-    TeamMember,
-    /// Redirects from old paths.
-    Redirect,
-}
+closed_set!(
+    /// One table of read models, by the name of its view in the schema `read`.
+    ReadModel, "read model", {
+        /// Cards and details of properties.
+        Property = "property",
+        /// Places.
+        Location = "location",
+        /// Names, addresses, figures.
+        SiteSettings = "site_settings",
+        /// Menu entries.
+        Navigation = "navigation",
+        /// Guides, legal texts, landing pages.
+        Page = "page",
+        /// News.
+        Article = "article",
+        /// The documentation.
+        Doc = "doc",
+        /// The agency's team.
+        TeamMember = "team_member",
+        /// Redirects from old paths.
+        Redirect = "redirect",
+    }
+);
 
 /// One row of a read model. It serializes to a JSON object with a member for each column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,19 +72,6 @@ impl Capture<'_> {
 }
 
 impl ReadModel {
-    /// Every read model.
-    pub const ALL: [Self; 9] = [
-        Self::Property,
-        Self::Location,
-        Self::SiteSettings,
-        Self::Navigation,
-        Self::Page,
-        Self::Article,
-        Self::Doc,
-        Self::TeamMember,
-        Self::Redirect,
-    ];
-
     /// Returns the read model for the aggregates of `collection`.
     pub const fn of(collection: Collection) -> Self {
         match collection {
@@ -94,21 +84,6 @@ impl ReadModel {
             Collection::Docs => Self::Doc,
             Collection::Team => Self::TeamMember,
             Collection::Redirects => Self::Redirect,
-        }
-    }
-
-    /// Returns its name, as in the view `read.<name>`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Property => "property",
-            Self::Location => "location",
-            Self::SiteSettings => "site_settings",
-            Self::Navigation => "navigation",
-            Self::Page => "page",
-            Self::Article => "article",
-            Self::Doc => "doc",
-            Self::TeamMember => "team_member",
-            Self::Redirect => "redirect",
         }
     }
 

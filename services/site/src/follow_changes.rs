@@ -158,7 +158,8 @@ impl FollowChanges {
         let mut unhealthy_since = None;
         loop {
             let event = events.next().await.ok_or(StreamError::Ended)??;
-            let kind = FeedEvent::from_name(&event.event);
+            // A kind of a later build is none.
+            let kind: Option<FeedEvent> = event.event.parse().ok();
             if kind == Some(FeedEvent::Heartbeat) {
                 if report_health(query, &serde_json::from_str(&event.data)?) {
                     unhealthy_since = None;

@@ -1,50 +1,24 @@
 //! The list of admin calls that the console forwards.
 
-use std::fmt;
+use contracts::closed_set;
 
-/// A role that the console monitors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    Sync,
-    Projections,
-    Query,
-    Command,
-    Site,
-    /// It has no admin calls; only its health is monitored.
-    Preview,
-}
+closed_set!(
+    /// A role that the console monitors.
+    Role, "role", {
+        Sync = "sync",
+        Projections = "projections",
+        Query = "query",
+        Command = "command",
+        Site = "site",
+        /// It has no admin calls; only its health is monitored.
+        Preview = "preview",
+    }
+);
 
 impl Role {
-    /// All roles, in the order of the flow.
-    pub const ALL: [Self; 6] =
-        [Self::Sync, Self::Projections, Self::Query, Self::Site, Self::Command, Self::Preview];
-
-    /// Returns the name of the role.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sync => "sync",
-            Self::Projections => "projections",
-            Self::Query => "query",
-            Self::Command => "command",
-            Self::Site => "site",
-            Self::Preview => "preview",
-        }
-    }
-
     /// Whether the role has the call `/admin/state`. The state of command is in its jobs and metrics.
     pub const fn has_state_call(self) -> bool {
         !matches!(self, Self::Command | Self::Preview)
-    }
-
-    /// Returns the role with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -222,8 +196,7 @@ mod tests {
         for name in ["", "state", "parked", "parked/drop/..", "delete"] {
             assert!(find_action(Role::Sync, name).is_none(), "{name}");
         }
-        assert!(Role::ALL.into_iter().all(|role| Role::from_name(role.name()) == Some(role)));
-        assert_eq!(Role::from_name("content-pack"), None);
+        assert!("content-pack".parse::<Role>().is_err());
         assert!(find_read_call(Role::Preview, "state").is_none());
     }
 }

@@ -2,6 +2,7 @@
 //! step.
 
 use admin_answers::{checks, sync::BreakerState};
+use contracts::closed_set;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,31 +15,18 @@ const SLOW_SECONDS: f64 = 10.0;
 /// seconds.
 const SILENT_SECONDS: f64 = 15.0;
 
-/// A step of the flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Step {
-    Hint,
-    Capture,
-    Publish,
-    Project,
-    Index,
-    Purge,
-    Render,
-}
-
-impl Step {
-    /// All steps, in their order.
-    pub const ALL: [Self; 7] = [
-        Self::Hint,
-        Self::Capture,
-        Self::Publish,
-        Self::Project,
-        Self::Index,
-        Self::Purge,
-        Self::Render,
-    ];
-}
+closed_set!(
+    /// A step of the flow.
+    Step, "step", serialized {
+        Hint = "hint",
+        Capture = "capture",
+        Publish = "publish",
+        Project = "project",
+        Index = "index",
+        Purge = "purge",
+        Render = "render",
+    }
+);
 
 /// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -73,7 +61,7 @@ struct Issue(StepState, String);
 
 /// Reports on every step, from `sample` and `rates`.
 pub fn flow(sample: &Sample, rates: &mut Rates) -> Vec<StepReport> {
-    Step::ALL.into_iter().map(|step| report(step, sample, rates)).collect()
+    Step::ALL.iter().map(|&step| report(step, sample, rates)).collect()
 }
 
 fn report(step: Step, sample: &Sample, rates: &mut Rates) -> StepReport {

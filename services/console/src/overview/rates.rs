@@ -59,7 +59,7 @@ impl Rates {
     /// Adds `sample`.
     pub fn add(&mut self, sample: &Sample) {
         let mut counters = Counters::new();
-        for step in Step::ALL {
+        for &step in Step::ALL {
             for process in sample.processes(step.role()) {
                 if let Some(count) = counter(step, process) {
                     counters.insert((step, process.instance.clone()), count);

@@ -57,7 +57,7 @@ impl Sample {
         let at = Utc::now();
         let mut samples = JoinSet::new();
         let mut lookups = JoinSet::new();
-        for role in Role::ALL {
+        for &role in Role::ALL {
             let roles = roles.clone();
             lookups.spawn(async move { (role, roles.instances(role).await) });
         }

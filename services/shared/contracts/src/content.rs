@@ -3,8 +3,6 @@
 //! A snapshot contains only what is shown, and nothing else of the content service: no user ids, no
 //! drafts, no row ids of translations. Two equal snapshots are the same content.
 
-#[macro_use]
-mod closed_set;
 mod particulars;
 mod place;
 mod property;
@@ -21,7 +19,6 @@ use crate::{
     locale::{Locale, Localized},
 };
 
-pub use closed_set::UnknownName;
 pub use particulars::{
     BeachSlope, BeachWalk, Embed, EmbedService, MAX_BEACH_MINUTES, Orientation, Particulars, Room,
     RoomKind,

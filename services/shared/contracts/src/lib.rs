@@ -6,8 +6,8 @@
 
 pub mod address;
 pub mod checkpoint;
+mod closed_set;
 pub mod collection;
-#[macro_use]
 pub mod content;
 pub mod day;
 pub mod event;
@@ -23,6 +23,7 @@ pub mod vocabulary;
 
 pub use address::{InvalidAddress, Reference, Slug, SlugPath};
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
+pub use closed_set::UnknownName;
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
 pub use day::{day_of, rest_of_day, rest_of_year};
 pub use event::{
@@ -31,7 +32,7 @@ pub use event::{
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
 pub use page_path::{PROPERTY_LIST, location_path, property_path};
-pub use rules::{PictureFault, Rule, UnknownFault, Violation};
+pub use rules::{PictureFault, Rule, Violation};
 pub use search_parameter::SearchParameter;
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;

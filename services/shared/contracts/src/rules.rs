@@ -15,12 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-pub use form::{Form, contains_nul, to_decimal, to_moment, to_whole};
+pub use form::{RuleForm, contains_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
 pub use other::{ItemFault, OtherRule};
-pub use picture::{
-    MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, PictureFault, UnknownFault,
-};
+pub use picture::{MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, PictureFault};
 pub use table::RULES;
 
 use crate::Locale;
@@ -36,7 +34,7 @@ pub struct Rule {
     /// The field's name there.
     pub field: &'static str,
     /// The form of its value, if it is not empty.
-    pub form: Form,
+    pub form: RuleForm,
     /// Whether it may be empty.
     pub need: Need,
 }
@@ -161,7 +159,7 @@ fn fixed_words(locale: Locale) -> impl Iterator<Item = (&'static str, &'static s
     let offers =
         OfferRule::ALL.into_iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
     let pictures =
-        PictureFault::ALL.into_iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
+        PictureFault::ALL.iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
     let others =
         OtherRule::ALL.iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
     offers.chain(pictures).chain(others)

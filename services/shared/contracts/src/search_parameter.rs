@@ -1,8 +1,10 @@
 //! The URL parameters of a search.
 
+use crate::closed_set;
+
 closed_set!(
     /// A URL parameter that sets a filter of a search. The API and the pages of the site share these names.
-    SearchParameter, "search parameter", {
+    SearchParameter, "search parameter", serialized {
         /// Words.
         Words = "q",
         /// Types.

@@ -4,7 +4,7 @@
 use contracts::{
     Collection, Locale, PartCollection, Rule, Violation,
     content::Snapshot,
-    rules::{Form, Need},
+    rules::{Need, RuleForm},
 };
 use serde_json::{Map, Value, json};
 
@@ -64,12 +64,12 @@ fn put_stand_in(collection: Collection, item: &mut Object, field: &str) {
 fn example(rule: &Rule) -> Value {
     let is_needed = rule.need != Need::Optional;
     match rule.form {
-        Form::Word(words) => json!(words.first()),
-        Form::Code(codes) => json!(codes.first()),
-        Form::Whole { least, .. } => json!(least),
-        Form::Decimal { least, .. } => json!(least),
-        Form::Path | Form::BarePath => json!("/"),
-        Form::Item if is_needed => json!({
+        RuleForm::Word(words) => json!(words.first()),
+        RuleForm::Code(codes) => json!(codes.first()),
+        RuleForm::Whole { least, .. } => json!(least),
+        RuleForm::Decimal { least, .. } => json!(least),
+        RuleForm::Path | RuleForm::BarePath => json!("/"),
+        RuleForm::Item if is_needed => json!({
             "id": 0, "status": "published", "slug": STAND_IN,
             "translations": [{ "languages_code": Locale::En.language_tag(), "name": STAND_IN }],
         }),

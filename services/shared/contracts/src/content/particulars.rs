@@ -4,12 +4,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::closed_set;
+
 /// The maximum walk to a beach, in minutes.
 pub const MAX_BEACH_MINUTES: i64 = 60;
 
 closed_set!(
     /// The side of the compass that the main terrace faces, or the living room where there is none.
-    Orientation, "orientation", {
+    Orientation, "orientation", serialized {
         /// North.
         North = "n",
         /// North-east.
@@ -31,7 +33,7 @@ closed_set!(
 
 closed_set!(
     /// The slope of the way to the beach.
-    BeachSlope, "slope", {
+    BeachSlope, "slope", serialized {
         /// Flat.
         Flat = "flat",
         /// Gentle slopes.
@@ -45,7 +47,7 @@ closed_set!(
 
 closed_set!(
     /// What a room is for.
-    RoomKind, "kind of room", {
+    RoomKind, "kind of room", serialized {
         /// Hall.
         Hall = "hall",
         /// Living room.
@@ -93,7 +95,7 @@ closed_set!(
 
 closed_set!(
     /// A service that hosts videos or tours.
-    EmbedService, "service", {
+    EmbedService, "service", serialized {
         /// `YouTube`.
         YouTube = "youtube",
         /// Vimeo.

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LocationRef, Particulars, Picture};
-use crate::{event::Offer, locale::Localized};
+use crate::{closed_set, event::Offer, locale::Localized};
 
 closed_set!(
     /// Where a sale stands.
-    ListingStatus, "listing status", {
+    ListingStatus, "listing status", serialized {
         /// For sale.
         ForSale = "for_sale",
         /// Reserved: an offer is accepted, a deposit paid.
@@ -32,7 +32,7 @@ impl ListingStatus {
 
 closed_set!(
     /// The types that visitors filter by, named as in the public URLs.
-    PropertyType, "property type", {
+    PropertyType, "property type", serialized {
         /// Houses and villas.
         House = "House",
         /// Flats of every kind.
@@ -51,7 +51,7 @@ impl PropertyType {
 
 closed_set!(
     /// The exact kind of a property.
-    PropertyKind, "kind of property", {
+    PropertyKind, "kind of property", serialized {
         /// Detached house.
         Villa = "villa",
         /// House in a row.
@@ -93,7 +93,7 @@ impl PropertyKind {
 
 closed_set!(
     /// A family of kinds. Visitors who look for one family have no use for the others.
-    KindFamily, "family of kinds", {
+    KindFamily, "family of kinds", serialized {
         /// Homes to live in.
         Home = "home",
         /// Offices.
@@ -151,7 +151,7 @@ impl PropertyKind {
 
 closed_set!(
     /// The rating of the energy certificate, or why there is none.
-    EnergyRating, "energy rating", {
+    EnergyRating, "energy rating", serialized {
         /// Best.
         A = "A",
         /// Second.
@@ -175,7 +175,7 @@ closed_set!(
 
 closed_set!(
     /// Why a building needs no energy certificate: article 3.2 of Royal Decree 390/2021, in its order.
-    EnergyExemption, "reason for an energy exemption", {
+    EnergyExemption, "reason for an energy exemption", serialized {
         /// Officially protected, if works would spoil its character.
         Protected = "protected",
         /// Built for use of at most two years.

@@ -24,7 +24,7 @@ const LINK_PATTERN: &str = concat!(
 
 /// The form of a field's value, if it is not empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
+pub enum RuleForm {
     /// Text.
     Text,
     /// A list of texts.
@@ -73,7 +73,7 @@ pub enum Form {
     Item,
 }
 
-impl Form {
+impl RuleForm {
     /// Returns a description of the form in the language of `locale`.
     pub fn words(self, locale: Locale) -> String {
         let in_locale = |english: &str, spanish: &str| match locale {

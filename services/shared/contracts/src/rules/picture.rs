@@ -1,8 +1,6 @@
 //! The requirements for files that items use as pictures.
 
-use std::str::FromStr;
-
-use crate::Locale;
+use crate::{Locale, closed_set};
 
 /// The maximum size of a file that is shown as a picture, in bytes.
 pub const MAX_PICTURE_BYTES: usize = 32 << 20;
@@ -11,45 +9,25 @@ pub const MAX_PICTURE_PIXELS: u64 = 64_000_000;
 /// The maximum width and height, in pixels.
 pub const MAX_PICTURE_SIDE: u32 = 16_384;
 
-/// What is wrong with a file that an item uses as a picture. The site shows the item without that picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureFault {
-    /// Its file type is not supported.
-    Kind,
-    /// It is broken, or not a picture.
-    Broken,
-    /// It is a JPEG that ends too early, for example because its upload was interrupted.
-    Cut,
-    /// It has too many pixels.
-    TooLarge,
-    /// It has too many bytes.
-    TooHeavy,
-    /// The content service knows the file, but no longer has its bytes.
-    Missing,
-}
-
-/// The error for an unknown name of a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no such fault of a picture")]
-pub struct UnknownFault;
+closed_set!(
+    /// What is wrong with a file that an item uses as a picture. The site shows the item without that picture.
+    PictureFault, "fault of a picture", {
+        /// Its file type is not supported.
+        Kind = "kind",
+        /// It is broken, or not a picture.
+        Broken = "broken",
+        /// It is a JPEG that ends too early, for example because its upload was interrupted.
+        Cut = "cut",
+        /// It has too many pixels.
+        TooLarge = "too_large",
+        /// It has too many bytes.
+        TooHeavy = "too_heavy",
+        /// The content service knows the file, but no longer has its bytes.
+        Missing = "missing",
+    }
+);
 
 impl PictureFault {
-    /// Every fault.
-    pub const ALL: [Self; 6] =
-        [Self::Kind, Self::Broken, Self::Cut, Self::TooLarge, Self::TooHeavy, Self::Missing];
-
-    /// Returns its name as it is stored.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kind => "kind",
-            Self::Broken => "broken",
-            Self::Cut => "cut",
-            Self::TooLarge => "too_large",
-            Self::TooHeavy => "too_heavy",
-            Self::Missing => "missing",
-        }
-    }
-
     /// Returns what the file must be, in words that follow its field, and how to correct one that is not.
     pub const fn words_in(self, locale: Locale) -> &'static str {
         match (self, locale) {
@@ -90,14 +68,6 @@ impl PictureFault {
                 "debe ser una imagen que se pueda leer, y falta el contenido de este archivo: súbalo de nuevo"
             }
         }
-    }
-}
-
-impl FromStr for PictureFault {
-    type Err = UnknownFault;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
     }
 }
 
