@@ -245,7 +245,7 @@ async fn write(
     batch: Batch,
     to: Option<Checkpoint>,
 ) -> Result<(), Error> {
-    for model in ReadModel::ALL {
+    for &model in ReadModel::ALL {
         let of_model =
             || batch.outcomes.iter().filter(|(id, _)| ReadModel::of(id.collection) == model);
         let known = of_model().filter(|(_, outcome)| outcome.was_known);

@@ -106,7 +106,7 @@ impl Generation {
     /// Collects the planner's statistics of the tables. Otherwise Postgres plans without statistics until
     /// autovacuum analyzes the tables, up to a minute after they are shown.
     pub(crate) async fn analyze(&self, pool: &PgPool) -> Result<(), Error> {
-        let mut tables = ReadModel::ALL.map(ReadModel::name).to_vec();
+        let mut tables = ReadModel::NAMES.to_vec();
         tables.extend(["aggregate", "offer"]);
         let mut transaction = self.begin(pool).await?;
         let sql = format!("analyze {}", tables.join(", "));

@@ -13,7 +13,7 @@ mod admin;
 mod amount_columns;
 mod apply;
 mod config;
-mod dead_letter;
+pub mod dead_letters;
 mod error;
 mod excerpt;
 mod fill_jobs;
@@ -33,7 +33,6 @@ pub mod verify;
 
 pub use apply::{Applied, Message, apply};
 pub use config::Config;
-pub use dead_letter::{DeadLetter, discard, list, replay};
 pub use error::Error;
 pub use follow::run;
 pub use generation::{Generation, migrate};

@@ -13,7 +13,7 @@ use tracing::{
 
 use crate::{
     apply::{Applied, Message, apply},
-    dead_letter::{DeadLetter, store_dead_letter},
+    dead_letters::{DeadLetter, store_dead_letter},
     error::Error,
     generation::Generation,
 };

@@ -52,7 +52,7 @@ pub async fn differences<'a>(
         expected.entry(ReadModel::of(id.collection)).or_default().extend(rows);
     }
     let mut differences = Vec::new();
-    for model in ReadModel::ALL {
+    for &model in ReadModel::ALL {
         let expected = by_name(&expected.remove(&model).unwrap_or_default())?;
         let found = by_name(&with_answer_timeout(model.stored(pool)).await?)?;
         compare(model, expected, found, &mut differences);

@@ -9,7 +9,7 @@ use sqlx::PgPool;
 
 use crate::{
     Error,
-    dead_letter::{self, select_letters},
+    dead_letters::{self, select_letters},
     models::ReadModel,
 };
 
@@ -48,7 +48,7 @@ pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
 /// Returns what `letter` would change in the live rows.
 async fn differences(
     pool: &PgPool,
-    letter: &dead_letter::DeadLetter,
+    letter: &dead_letters::DeadLetter,
 ) -> Result<Option<Vec<LetterDifference>>, Error> {
     let Some(event) = letter.event() else { return Ok(None) };
     let Change::Upserted { snapshot } = &event.change else { return Ok(None) };

@@ -30,7 +30,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    dead_letter::{discard, replay},
+    dead_letters::{discard, replay},
     error::Error,
     fill_jobs::{FillJob, FillJobs, Kind},
     generation::Generation,

@@ -1,7 +1,10 @@
 //! Messages that can't be applied become dead letters, which newer messages, replays or operators remove.
 
 use contracts::{SCHEMA_VERSION, Sequence, content::Snapshot};
-use projections::{Error, discard, list, replay};
+use projections::{
+    Error,
+    dead_letters::{discard, list, replay},
+};
 use runtime::Process;
 use sqlx::PgPool;
 use testkit::{eventually, log::Log};

@@ -199,10 +199,9 @@ pub async fn store_dead_letter(pool: &PgPool, sequence: i64, event: &Event) {
 /// Returns all rows of all read models and of the table `aggregate`, as JSON, in order.
 pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
     let mut all = Vec::new();
-    let names = ReadModel::ALL.map(|model| format!("read.{}", model.name()));
-    for table in names
-        .into_iter()
-        .chain(["read.offer".to_owned(), format!("{}.aggregate", generation.schema())])
+    let names = ReadModel::NAMES.iter().map(|name| format!("read.{name}"));
+    for table in
+        names.chain(["read.offer".to_owned(), format!("{}.aggregate", generation.schema())])
     {
         let sql = format!("select to_jsonb(t) from {table} t order by to_jsonb(t)::text");
         let rows: Vec<Value> = sqlx::query_scalar(AssertSqlSafe(sql))

@@ -277,7 +277,9 @@ async fn read_models_of_an_older_version_are_replaced_despite_new_dead_letters()
     }
     let end = running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
     running.wait_for(end).await;
-    let dropped = projections::discard(&running.pool, None, None).await.expect("it can be dropped");
+    let dropped = projections::dead_letters::discard(&running.pool, None, None)
+        .await
+        .expect("it can be dropped");
     assert_eq!(dropped, 1);
     running.process.clone().finish().await.expect("the role ends well");
     running.make_older().await;
@@ -290,7 +292,8 @@ async fn read_models_of_an_older_version_are_replaced_despite_new_dead_letters()
     })
     .await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
-    let letters = projections::list(&running.pool).await.expect("the letters can be read");
+    let letters =
+        projections::dead_letters::list(&running.pool).await.expect("the letters can be read");
     assert_eq!(letters.len(), 1, "the rebuild stored the letter again");
     process.finish().await.expect("the role ends well");
 }

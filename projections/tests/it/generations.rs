@@ -372,7 +372,8 @@ async fn a_rebuild_ahead_of_the_live_generation_may_have_later_dead_letters() {
     // The live generation has not reached this message.
     running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
     assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
-    let letters = projections::list(&running.pool).await.expect("the letters can be read");
+    let letters =
+        projections::dead_letters::list(&running.pool).await.expect("the letters can be read");
     assert_eq!(letters.len(), 1);
 }
 

@@ -99,7 +99,8 @@ async fn dead_letters_are_listed_with_their_differences_and_only_listed_ones_are
     assert!(shown(&running.pool, "3").await.is_none(), "other letters stay");
     let dropped = operator.act("/admin/dead-letters/drop", &listed("3")).await;
     assert_eq!(dropped["dropped"], 1);
-    let left = projections::list(&running.pool).await.expect("the letters can be read");
+    let left =
+        projections::dead_letters::list(&running.pool).await.expect("the letters can be read");
     let left: Vec<&str> = left.iter().map(|letter| letter.subject.as_str()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(left.contains(&"content.properties.4") && left.contains(&"content.properties.1"));

@@ -79,7 +79,7 @@ async fn rows_have_the_columns_of_their_tables() {
         let Ok(Value::Object(row)) = serde_json::to_value(row) else { panic!("an object") };
         fields.entry(model).or_default().extend(row.into_iter().map(|(name, _)| name));
     }
-    for model in ReadModel::ALL {
+    for &model in ReadModel::ALL {
         let columns: Vec<String> = sqlx::query_scalar(
             "select column_name::text from information_schema.columns
              where table_schema = 'read' and table_name = $1",

@@ -12,50 +12,27 @@ use secrecy::SecretString;
 use sqlx::PgPool;
 use sync::{ContentConfig, Depth, Ledger, MassRemoval, Parked, ParkedCounts};
 
+use crate::databases::{LedgerUrl, ReadModelsUrl, VisitorsUrl};
+
 /// What `almijara reconcile` takes.
 #[derive(Clone, Debug, Args)]
 pub struct ReconcileArgs {
     /// The content service.
     #[command(flatten)]
     content: ContentConfig,
-    /// Postgres, as the owner of the ledger.
-    #[arg(
-        long,
-        env = "SYNC_DATABASE_URL",
-        value_name = "SYNC_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    ledger: LedgerUrl,
     /// Remove from the site what the content service no longer has, even if it is a large part of a
     /// collection.
     #[arg(long)]
     allow_mass_removal: bool,
 }
 
-/// Where the ledger is.
-#[derive(Clone, Debug, Args)]
-pub struct LedgerArgs {
-    /// Postgres, as the owner of the ledger.
-    #[arg(
-        long,
-        env = "SYNC_DATABASE_URL",
-        value_name = "SYNC_DATABASE_URL",
-        hide_env_values = true
-    )]
-    pub database_url: SecretString,
-}
-
 /// Where the read models are.
 #[derive(Clone, Debug, Args)]
 pub struct ReadModelsArgs {
-    /// Postgres, as the owner of the read models.
-    #[arg(
-        long,
-        env = "PROJECTIONS_DATABASE_URL",
-        value_name = "PROJECTIONS_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    read_models: ReadModelsUrl,
     /// NATS, as a user that may read the stream.
     #[arg(
         long,
@@ -69,14 +46,8 @@ pub struct ReadModelsArgs {
 /// What to do with messages that could not be applied.
 #[derive(Clone, Debug, Args)]
 pub struct DeadLettersArgs {
-    /// Postgres, as the owner of the read models.
-    #[arg(
-        long,
-        env = "PROJECTIONS_DATABASE_URL",
-        value_name = "PROJECTIONS_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    read_models: ReadModelsUrl,
     #[command(subcommand)]
     action: DeadLetterAction,
 }
@@ -105,14 +76,8 @@ struct Letters {
 /// What to do with what could not be done for visitors.
 #[derive(Clone, Debug, Args)]
 pub struct JobsArgs {
-    /// Postgres, as the owner of the schema `visitor`.
-    #[arg(
-        long,
-        env = "COMMAND_DATABASE_URL",
-        value_name = "COMMAND_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    visitors: VisitorsUrl,
     #[command(subcommand)]
     action: JobAction,
 }
@@ -131,7 +96,7 @@ enum JobAction {
 /// Compares the complete content service with the ledger and captures what differs. The running sync
 /// role publishes it.
 pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
-    let pool = runtime::postgres::connect(&args.database_url, "reconcile", 2)?;
+    let pool = runtime::postgres::connect(&args.ledger.ledger_url, "reconcile", 2)?;
     let sync = sync::Context::new(pool, args.content.client()?);
     let removal = MassRemoval::allowed_if(args.allow_mass_removal);
     let reconciled = sync.reconcile(Depth::Contents, removal).await;
@@ -146,8 +111,8 @@ pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
 }
 
 /// Prints what can't be recorded, and why.
-pub async fn parked(args: LedgerArgs) -> Result<()> {
-    let ledger = Ledger::new(runtime::postgres::connect(&args.database_url, "parked", 1)?);
+pub async fn parked(ledger: LedgerUrl) -> Result<()> {
+    let ledger = Ledger::new(runtime::postgres::connect(&ledger.ledger_url, "parked", 1)?);
     print!("{}", parked_report(&ledger.parked().await?, &ledger.parked_counts().await?));
     Ok(())
 }
@@ -209,7 +174,7 @@ pub fn parked_report(parked: &Parked, counts: &ParkedCounts) -> String {
 /// Fills a new generation of the read models beside the live one, and swaps it in.
 pub async fn rebuild(args: ReadModelsArgs) -> Result<()> {
     let _telemetry = runtime::telemetry::init("rebuild", projections::METRICS)?;
-    let pool = runtime::postgres::connect(&args.database_url, "rebuild", 4)?;
+    let pool = runtime::postgres::connect(&args.read_models.read_models_url, "rebuild", 4)?;
     let log = EventLog::connect(&args.nats_url, "rebuild").await?;
     let process = Process::new();
     let shutdown = process.shutdown();
@@ -223,10 +188,10 @@ pub async fn rebuild(args: ReadModelsArgs) -> Result<()> {
 
 /// Lists, replays or drops messages that could not be applied.
 pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
-    let pool = runtime::postgres::connect(&args.database_url, "dead-letters", 2)?;
+    let pool = runtime::postgres::connect(&args.read_models.read_models_url, "dead-letters", 2)?;
     match args.action {
         DeadLetterAction::List => {
-            let letters = projections::list(&pool).await?;
+            let letters = projections::dead_letters::list(&pool).await?;
             for letter in &letters {
                 println!(
                     "{} at {} after {} tries: {}",
@@ -239,14 +204,14 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
             ensure_listed(&pool, &letters).await?;
             let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
-            let applied = projections::replay(&pool, chosen, up_to).await?;
+            let applied = projections::dead_letters::replay(&pool, chosen, up_to).await?;
             println!("{applied} messages applied");
         }
         DeadLetterAction::Drop(letters) => {
             ensure_listed(&pool, &letters).await?;
             let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
-            let dropped = projections::discard(&pool, chosen, up_to).await?;
+            let dropped = projections::dead_letters::discard(&pool, chosen, up_to).await?;
             println!("{dropped} messages dropped");
         }
     }
@@ -257,7 +222,7 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
 /// success.
 async fn ensure_listed(pool: &PgPool, letters: &Letters) -> Result<()> {
     let Some(subject) = &letters.subject else { return Ok(()) };
-    let listed = projections::list(pool).await?;
+    let listed = projections::dead_letters::list(pool).await?;
     let listed = listed.iter().map(|letter| (letter.subject.as_str(), letter.sequence));
     ensure!(
         letters.matches_any(listed),
@@ -279,7 +244,7 @@ impl Letters {
 
 /// Lists mails and items that could not be done, or retries them.
 pub async fn jobs(args: JobsArgs) -> Result<()> {
-    let pool = runtime::postgres::connect(&args.database_url, "jobs", 1)?;
+    let pool = runtime::postgres::connect(&args.visitors.visitors_url, "jobs", 1)?;
     match args.action {
         JobAction::List => {
             let jobs = command::unfinished_jobs(&pool).await?;

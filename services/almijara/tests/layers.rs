@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Which crates of the workspace each of them may import.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
@@ -128,7 +128,7 @@ fn crates_import_only_what_they_may() {
         let imports = package
             .dependencies
             .iter()
-            .filter(|import| import.kind == cargo_metadata::DependencyKind::Normal)
+            .filter(|import| import.kind == DependencyKind::Normal)
             .filter(|import| crates.contains(&import.name));
         for import in imports {
             assert!(
@@ -177,9 +177,8 @@ fn only_the_trace_viewer_receives_traces() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
     let users = metadata.packages.iter().filter(|package| {
         let mut imports = package.dependencies.iter();
-        imports.any(|import| {
-            import.name == "otlp-embedded" && import.kind == cargo_metadata::DependencyKind::Normal
-        })
+        imports
+            .any(|import| import.name == "otlp-embedded" && import.kind == DependencyKind::Normal)
     });
     assert_eq!(users.map(|package| package.name.as_str()).collect::<Vec<_>>(), ["trace-viewer"]);
 }
@@ -191,7 +190,7 @@ fn only_the_mail_catcher_receives_mail() {
         let mut imports = package.dependencies.iter();
         imports.any(|import| {
             ["mailin", "mail-catcher"].contains(&import.name.as_str())
-                && import.kind == cargo_metadata::DependencyKind::Normal
+                && import.kind == DependencyKind::Normal
         })
     });
     let users: Vec<_> = users.map(|package| package.name.as_str()).collect();
@@ -252,20 +251,106 @@ fn every_import_is_used() {
     let mut unused = Vec::new();
     for package in &metadata.packages {
         let folder = package.manifest_path.parent().expect("it lies in a folder");
-        let mut sources = String::new();
-        for part in ["src", "tests", "benches", "build.rs"] {
-            read_sources(folder.join(part).as_std_path(), &mut sources);
+        let mut code = Code::default();
+        code.read(folder.join("src").as_std_path());
+        for part in ["tests", "benches", "examples"] {
+            read_sources(folder.join(part).as_std_path(), &mut code.of_tests);
         }
+        let mut build_script = String::new();
+        read_sources(folder.join("build.rs").as_std_path(), &mut build_script);
         for import in &package.dependencies {
             let name = import.rename.as_ref().unwrap_or(&import.name).replace('-', "_");
-            let is_named =
-                sources.match_indices(&name).any(|(at, _)| is_word(&sources, at, at + name.len()));
-            if !is_named {
-                unused.push(format!("{}: {}", package.name, import.name));
+            let sources = match import.kind {
+                DependencyKind::Development => &code.of_tests,
+                DependencyKind::Build => &build_script,
+                _ => &code.of_programs,
+            };
+            if !names_crate(sources, &name) {
+                unused.push(format!("{}: {} ({})", package.name, import.name, import.kind));
             }
         }
     }
     assert!(unused.is_empty(), "nothing names these imports: {unused:#?}");
+}
+
+#[test]
+fn a_crate_is_named_by_paths_and_imports_alone() {
+    for code in [
+        "use time::Duration;",
+        "pub use time as clock;",
+        "let day = time::Date::MIN;",
+        "let day = ::time::Date::MIN;",
+        "#[time::test]",
+        "#[cfg(test)]\nmod tests {\n    use std::mem;\n}\nuse time::Duration;",
+    ] {
+        assert!(names_crate(&Code::of(code).of_programs, "time"), "{code}");
+    }
+    for code in [
+        "// time::Duration is too short.",
+        "use std::time::Duration;",
+        "use std::{\n    fs,\n    time::Duration,\n};",
+        "let time = 7;\nlet text = time as f64;",
+        "let day = chrono::time::Date;",
+        "let day = lifetime::Date;",
+        "#[cfg(test)]\nmod tests {\n    use time::Duration;\n}\n",
+    ] {
+        assert!(!names_crate(&Code::of(code).of_programs, "time"), "{code}");
+    }
+    assert!(names_crate(
+        &Code::of("#[cfg(test)]\nmod tests {\n    use time::Duration;\n}\n").of_tests,
+        "time"
+    ));
+}
+
+/// The code of a crate's `src`, without comments.
+#[derive(Default)]
+struct Code {
+    of_programs: String,
+    of_tests: String,
+}
+
+impl Code {
+    fn of(source: &str) -> Self {
+        let mut code = Self::default();
+        code.add(source);
+        code
+    }
+
+    fn read(&mut self, path: &Path) {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        entries.for_each(|entry| self.read(&entry.path()));
+        if !path.is_file() {
+            return;
+        }
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        if name == "tests" || name.ends_with("_tests") {
+            read_sources(path, &mut self.of_tests);
+        } else {
+            let mut source = String::new();
+            read_sources(path, &mut source);
+            self.add(&source);
+        }
+    }
+
+    fn add(&mut self, source: &str) {
+        let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let mut tests_end_at = None;
+        for line in lines {
+            let indentation = &line[..line.len() - line.trim_start().len()];
+            if tests_end_at.is_none() && line.trim_start().starts_with("#[cfg(test)]") {
+                tests_end_at = Some(format!("{indentation}}}"));
+            }
+            let code =
+                if tests_end_at.is_some() { &mut self.of_tests } else { &mut self.of_programs };
+            code.push_str(line);
+            code.push('\n');
+            if tests_end_at.as_ref().is_some_and(|end| {
+                line.starts_with(end) || (end.len() == indentation.len() + 1 && line.ends_with(';'))
+            }) {
+                tests_end_at = None;
+            }
+        }
+    }
 }
 
 fn read_sources(path: &Path, sources: &mut String) {
@@ -276,7 +361,24 @@ fn read_sources(path: &Path, sources: &mut String) {
     }
 }
 
-fn is_word(text: &str, start: usize, end: usize) -> bool {
+/// Returns whether `name` is the first segment of a path or of an import. Inside the braces of an import
+/// it is a module of another crate: `use std::{fs, time::Duration};`.
+fn names_crate(code: &str, name: &str) -> bool {
     let is_word_char = |char: char| char.is_alphanumeric() || char == '_';
-    !text[..start].ends_with(is_word_char) && !text[end..].starts_with(is_word_char)
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        if before.strip_suffix("::").unwrap_or(before).ends_with(is_word_char) {
+            return false;
+        }
+        let statement = before.rsplit(';').next().unwrap_or_default();
+        let import = statement.lines().find_map(|line| {
+            let line = line.trim_start();
+            let visible = line.strip_prefix("pub").and_then(|line| line.split_once("use "));
+            line.strip_prefix("use ").or(visible.map(|(_, path)| path))
+        });
+        match import {
+            Some(path) => path.is_empty() && !after.starts_with(is_word_char),
+            None => after.starts_with("::"),
+        }
+    })
 }

@@ -34,7 +34,7 @@ use runtime::{
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-pub use account::{NewCredentials, OperatorAccount, add, list, remove, reset, set_enabled};
+pub use account::commands as operators;
 pub use config::{Config, RoleSettings};
 pub use error::Error;
 pub use openapi::openapi;

@@ -1,15 +1,13 @@
 //! Operators: accounts, sign-in, sessions, and the caller of a request.
 
 mod caller;
-mod commands;
+pub mod commands;
 mod operators;
 mod proxy;
 mod session;
 mod sign_in;
 mod throttle;
 mod totp;
-
-pub use commands::{NewCredentials, OperatorAccount, add, list, remove, reset, set_enabled};
 
 pub(crate) use caller::{ActingCaller, BackgroundCaller, Caller, Operator};
 pub(crate) use proxy::TrustedProxy;

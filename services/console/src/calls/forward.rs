@@ -111,7 +111,7 @@ fn reason(response: &RoleResponse) -> String {
 /// Splits `sync/parked/retry` into the role and the rest.
 fn role_and_call(call: &str) -> Result<(Role, &str), Problem> {
     let (role, call) = call.split_once('/').ok_or_else(no_such_call)?;
-    Ok((Role::from_name(role).ok_or_else(no_such_call)?, call))
+    Ok((role.parse().map_err(|_| no_such_call())?, call))
 }
 
 /// Builds the query string of a call; refuses parameters that are not `known`, and unusual characters.

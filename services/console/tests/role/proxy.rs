@@ -33,7 +33,9 @@ async fn a_trusted_proxy_signs_an_operator_in_without_a_password() {
     .expect("postgres answers");
     assert_eq!(addresses, ["192.0.2.7"], "the address from the proxy");
 
-    console::set_enabled(&world.pool, "ann@example.com", false).await.expect("she is there");
+    console::operators::set_enabled(&world.pool, "ann@example.com", false)
+        .await
+        .expect("she is there");
     // A 403, since signing in would not help an operator whom the proxy names.
     assert_eq!(browser.get("/api/session").await.status, StatusCode::FORBIDDEN);
     for (name, status) in [

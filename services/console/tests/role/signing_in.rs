@@ -158,19 +158,21 @@ async fn disabled_or_inactive_operators_are_signed_out() {
     set("update operator.session set expires_at = now() + interval '1 hour'").await;
     assert_eq!(status().await, StatusCode::OK);
 
-    console::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
+    console::operators::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
     assert_eq!(status().await, StatusCode::UNAUTHORIZED, "her account is disabled");
-    let made = console::reset(&world.pool, "ann", PASSWORD.to_owned()).await.expect("she is there");
+    let made = console::operators::reset(&world.pool, "ann", PASSWORD.to_owned())
+        .await
+        .expect("she is there");
     let codes = codes(&made);
     let mut browser = world.browser();
     let refused = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
-    console::set_enabled(&world.pool, "ann", true).await.expect("there is ann");
+    console::operators::set_enabled(&world.pool, "ann", true).await.expect("there is ann");
     let accepted = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
     assert_eq!(accepted.status, StatusCode::OK, "the refused attempt did not use up the code");
-    console::remove(&world.pool, "ann").await.expect("there is ann");
+    console::operators::remove(&world.pool, "ann").await.expect("there is ann");
     assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
-    assert!(console::list(&world.pool).await.expect("a list").is_empty());
+    assert!(console::operators::list(&world.pool).await.expect("a list").is_empty());
 }
 
 #[tokio::test]
@@ -178,14 +180,14 @@ async fn names_are_unique_and_weak_passwords_are_refused() {
     let world = World::start(&[]).await;
     world.operator("ann", false).await;
     let add = async |name: &str, password: &str| {
-        let made = console::add(&world.pool, name, password.to_owned(), false).await;
+        let made = console::operators::add(&world.pool, name, password.to_owned(), false).await;
         made.map(drop).expect_err("it is refused").to_string()
     };
     assert!(add("ANN", PASSWORD).await.contains("already"));
     assert!(add("bea", "short").await.contains("12"));
     assert!(add("bea", "password1234").await.contains("guessed"));
     assert!(add("bea prior", PASSWORD).await.contains("name"));
-    let unknown = console::reset(&world.pool, "bea", PASSWORD.to_owned()).await;
+    let unknown = console::operators::reset(&world.pool, "bea", PASSWORD.to_owned()).await;
     assert!(matches!(unknown, Err(console::Error::NoSuchOperator(name)) if name == "bea"));
     let stored: Vec<String> = sqlx::query_scalar("select password from operator.account")
         .fetch_all(&world.pool)
@@ -206,7 +208,7 @@ async fn the_event_stream_ends_with_the_session() {
         received.push_str(&String::from_utf8_lossy(&chunk));
     }
     assert!(received.contains("event: overview") && received.contains("\"flow\""), "{received}");
-    console::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
+    console::operators::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
     let ended = async { while stream.chunk().await.expect("it is not cut").is_some() {} };
     tokio::time::timeout(std::time::Duration::from_mins(1), ended).await.expect("it ends");
     let without = world.browser().get("/api/events").await;

@@ -4,7 +4,7 @@ use std::fs;
 
 use admin_answers::projections::ProjectionsState;
 use clap::Parser;
-use console::NewCredentials;
+use console::operators::NewCredentials;
 use http::{Method, StatusCode, header};
 use runtime::Process;
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ impl World {
 
     /// Creates the account `name`; returns its code generator.
     pub async fn operator(&self, name: &str, may_act: bool) -> Totp {
-        let made = console::add(&self.pool, name, PASSWORD.to_owned(), may_act).await;
+        let made = console::operators::add(&self.pool, name, PASSWORD.to_owned(), may_act).await;
         codes(&made.expect("the account can be made"))
     }
 

@@ -169,7 +169,10 @@ async fn a_place_from_a_replayed_dead_letter_is_suggested() {
     .execute(&world.pool)
     .await
     .expect("the letter is written");
-    assert_eq!(projections::replay(&world.pool, None, None).await.expect("it is tried"), 1);
+    assert_eq!(
+        projections::dead_letters::replay(&world.pool, None, None).await.expect("it is tried"),
+        1
+    );
     eventually("it is suggested", async || {
         (suggested().await[0]["label"] == "NERJA").then_some(())
     })
