@@ -8,10 +8,11 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
     consents::{self, ConsentsArgs},
+    databases::LedgerUrl,
     directus::{self, DirectusCommand},
     doctor,
     import::{self, ImportCommand},
-    operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
+    operate::{self, DeadLettersArgs, JobsArgs, ReadModelsArgs, ReconcileArgs},
     operator::{self, OperatorArgs},
     role::{RoleArgs, run_role},
     secret_files::with_secrets_from_files,
@@ -65,7 +66,7 @@ pub enum Command {
     /// Reads the complete content service again and captures what differs.
     Reconcile(ReconcileArgs),
     /// Lists what could not be recorded or published, and why.
-    Parked(LedgerArgs),
+    Parked(LedgerUrl),
     /// Rebuilds the read models beside the live ones, and swaps them in.
     Rebuild(ReadModelsArgs),
     /// Lists, replays or drops messages that could not be applied to the read models.

@@ -2,19 +2,14 @@
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use secrecy::SecretString;
+
+use crate::databases::VisitorsUrl;
 
 /// What to do about what visitors agreed to.
 #[derive(Clone, Debug, Args)]
 pub struct ConsentsArgs {
-    /// Postgres, as the owner of the schema `visitor`.
-    #[arg(
-        long,
-        env = "COMMAND_DATABASE_URL",
-        value_name = "COMMAND_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    visitors: VisitorsUrl,
     #[command(subcommand)]
     action: ConsentAction,
 }
@@ -28,8 +23,8 @@ enum ConsentAction {
 /// Prints who wants news and offers. The count goes to standard error, so that every line of standard
 /// output is a visitor.
 pub async fn consents(args: ConsentsArgs) -> Result<()> {
-    let ConsentsArgs { database_url, action: ConsentAction::List } = args;
-    let pool = runtime::postgres::connect(&database_url, "consents", 1)?;
+    let ConsentsArgs { visitors, action: ConsentAction::List } = args;
+    let pool = runtime::postgres::connect(&visitors.visitors_url, "consents", 1)?;
     let readers = command::mailing_list(&pool).await?;
     for reader in &readers {
         println!("{} {} {}", reader.email, reader.locale, reader.given_at.format("%F"));

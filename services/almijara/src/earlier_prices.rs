@@ -11,7 +11,7 @@ use contracts::Reference;
 use secrecy::SecretString;
 use sync::{EarlierPrice, Ledger};
 
-use crate::import;
+use crate::{databases::LedgerUrl, import};
 
 /// The name of the file with earlier prices in a content folder.
 const FILE_NAME: &str = "earlier_prices.json";
@@ -24,19 +24,13 @@ pub struct PricesArgs {
     /// A JSON list of references, each with a price in euros and its first day: [{"ref": "AH-7",
     /// "from": "2026-02-12", "price": 420000}].
     file: PathBuf,
-    /// Postgres, as the owner of the ledger.
-    #[arg(
-        long,
-        env = "SYNC_DATABASE_URL",
-        value_name = "SYNC_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
+    #[command(flatten)]
+    ledger: LedgerUrl,
 }
 
 /// Records the prices in a file.
 pub async fn prices(args: PricesArgs) -> Result<()> {
-    let (listed, new) = record(&args.database_url, &args.file).await?;
+    let (listed, new) = record(&args.ledger.ledger_url, &args.file).await?;
     println!("{listed} earlier prices, {new} of them new");
     Ok(())
 }

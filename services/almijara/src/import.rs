@@ -12,8 +12,8 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use content_import::{
-    Error, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Outcome, Plan, apply, plan,
-    read_csv, read_kyero,
+    Error, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Outcome, Plan, apply, counted,
+    plan, read_csv, read_kyero,
 };
 use contracts::content::PropertyKind;
 use directus_setup::Directus;
@@ -204,7 +204,7 @@ impl ImportArgs {
         let plan = plan(&directus, feed, &options).await?;
         println!("{} homes of the source `{}`", feed.listings.len(), options.source);
         print!("{plan}");
-        let refused = plan.count(content_import::Step::Refuse);
+        let refused = plan.count(content_import::HomeStep::Refuse);
         if !self.apply {
             println!("nothing was written; run it with --apply to write it");
             return Ok(exit_code(refused == 0));
@@ -258,10 +258,6 @@ fn print_outcome(outcome: &Outcome) {
         counted(*created, "home"),
         counted(*fetched, "picture")
     );
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 fn exit_code(is_complete: bool) -> ExitCode {

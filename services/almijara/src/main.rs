@@ -4,6 +4,7 @@
 mod backup;
 mod cli;
 mod consents;
+mod databases;
 mod directus;
 mod doctor;
 mod earlier_prices;

@@ -15,14 +15,16 @@ use contracts::{
     AggregateId, Collection,
     content::{Property, Snapshot},
 };
-use runtime::postgres::with_answer_timeout;
+use runtime::{postgres::with_answer_timeout, shortened};
 use search_index::SearchIndex;
-use secrecy::SecretString;
 use serde_json::Value;
 use sqlx::{PgPool, query_scalar};
 use sync::{ContentConfig, Ledger, Parked, ParkedCounts};
 
-use crate::operate;
+use crate::{
+    databases::{LedgerUrl, ReadModelsUrl, VisitorsUrl},
+    operate,
+};
 
 /// Items per page when reading the content service.
 const PAGE_SIZE: usize = 500;
@@ -39,34 +41,15 @@ pub struct VerifyArgs {
     /// The content service.
     #[command(flatten)]
     content: ContentConfig,
-    /// Postgres, as a user that may read the schema `read`.
-    #[arg(
-        long,
-        env = "PROJECTIONS_DATABASE_URL",
-        value_name = "PROJECTIONS_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: SecretString,
-    /// Postgres, as the owner of the ledger, which stores parked items with their last good version,
-    /// and which pictures can't be decoded and so are on no page.
-    #[arg(
-        long,
-        env = "SYNC_DATABASE_URL",
-        value_name = "SYNC_DATABASE_URL",
-        hide_env_values = true
-    )]
-    ledger_url: SecretString,
+    #[command(flatten)]
+    read_models: ReadModelsUrl,
+    #[command(flatten)]
+    ledger: LedgerUrl,
     /// The data folder of the query node whose index is compared.
     #[arg(long, env = "DATA_DIR")]
     data_dir: PathBuf,
-    /// Postgres, as the owner of the schema `visitor`, which stores what visitors sent.
-    #[arg(
-        long,
-        env = "COMMAND_DATABASE_URL",
-        value_name = "COMMAND_DATABASE_URL",
-        hide_env_values = true
-    )]
-    visitors_url: SecretString,
+    #[command(flatten)]
+    visitors: VisitorsUrl,
     /// Also check that enquiries were created as items in the content service.
     #[arg(long, env = "ENQUIRY_ITEMS")]
     enquiry_items: bool,
@@ -107,9 +90,9 @@ struct Content {
 /// version. Also checks what visitors sent, and fails if anything was not delivered.
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
-    let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
-    let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
-    let visitors = runtime::postgres::connect(&args.visitors_url, "verify", 1)?;
+    let pool = runtime::postgres::connect(&args.read_models.read_models_url, "verify", 2)?;
+    let ledger = runtime::postgres::connect(&args.ledger.ledger_url, "verify", 1)?;
+    let visitors = runtime::postgres::connect(&args.visitors.visitors_url, "verify", 1)?;
     let index = SearchIndex::in_folder(&args.data_dir.join("index"));
     let started = Instant::now();
     loop {
@@ -281,9 +264,5 @@ fn print_differences(items: usize, differences: &[Difference]) {
 }
 
 fn truncated(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(VALUE_WIDTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&value.to_string(), VALUE_WIDTH)
 }

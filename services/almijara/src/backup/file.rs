@@ -1,4 +1,4 @@
-//! The backup file: a tar archive with a dump of each part, in Postgres's own format, and the time when the
+//! The backup file: a tar archive with a dump of each section, in Postgres's own format, and the time when the
 //! backup was started. Older archives lack that time, and the oldest files are a single dump, of what
 //! visitors sent.
 
@@ -15,7 +15,7 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 use tokio::process::{Child, Command};
 
-use super::{part::Part, postgres};
+use super::{postgres, section::BackupSection};
 
 /// The first bytes of a Postgres dump.
 const DUMP_MAGIC: &[u8; 5] = b"PGDMP";
@@ -28,7 +28,7 @@ const MAX_UTC_OFFSET: TimeDelta = TimeDelta::hours(14);
 /// Dropping the writer removes the folder.
 pub struct BackupWriter {
     folder: PathBuf,
-    parts: Vec<Part>,
+    sections: Vec<BackupSection>,
 }
 
 impl BackupWriter {
@@ -44,21 +44,22 @@ impl BackupWriter {
         // Only the owner may read it, from the first byte.
         let created = fs::DirBuilder::new().mode(0o700).create(&folder);
         created.with_context(|| format!("writing {}", folder.display()))?;
-        let writer = Self { folder, parts: Vec::new() };
+        let writer = Self { folder, sections: Vec::new() };
         fs::write(writer.folder.join(STARTED_AT), Utc::now().to_rfc3339())?;
         Ok(writer)
     }
 
-    /// Adds a dump of `part` from the database at `database_url`.
-    pub async fn add(&mut self, part: Part, database_url: &SecretString) -> Result<()> {
+    /// Adds a dump of `section` from the database at `database_url`.
+    pub async fn add(&mut self, section: BackupSection, database_url: &SecretString) -> Result<()> {
         let mut dump = postgres::program("pg_dump", database_url)?;
         dump.args(["--format=custom", "--no-owner", "--no-privileges"]);
-        dump.arg(format!("--schema={}", part.schema()));
+        dump.arg(format!("--schema={}", section.schema()));
         dump.args(
-            part.excluded_tables().iter().map(|table| format!("--exclude-table-data={table}")),
+            section.excluded_tables().iter().map(|table| format!("--exclude-table-data={table}")),
         );
-        run_to_success("pg_dump", dump.arg("--file").arg(self.folder.join(member(part)))).await?;
-        self.parts.push(part);
+        run_to_success("pg_dump", dump.arg("--file").arg(self.folder.join(member(section))))
+            .await?;
+        self.sections.push(section);
         Ok(())
     }
 
@@ -70,7 +71,7 @@ impl BackupWriter {
         let mut tar = Command::new("tar");
         // Relative to the folder, because tar takes what precedes a colon in a path for a host.
         tar.current_dir(&self.folder).args(["--create", "--file=whole", STARTED_AT]);
-        run_to_success("tar", tar.args(self.parts.iter().copied().map(member))).await?;
+        run_to_success("tar", tar.args(self.sections.iter().copied().map(member))).await?;
         written.sync_all()?;
         fs::rename(&archive, file).with_context(|| format!("writing {}", file.display()))?;
         // Syncs the folder entry too, if the file system can. The file itself is complete without it.
@@ -90,21 +91,21 @@ impl Drop for BackupWriter {
 /// An existing backup file.
 pub struct BackupFile<'a> {
     path: &'a Path,
-    /// The parts that it contains.
-    pub parts: Vec<Part>,
+    /// The sections that it contains.
+    pub sections: Vec<BackupSection>,
     is_archive: bool,
     has_start_time: bool,
 }
 
 impl<'a> BackupFile<'a> {
-    /// Opens the file at `path` and lists its parts.
+    /// Opens the file at `path` and lists its sections.
     pub async fn open(path: &'a Path) -> Result<Self> {
         let mut head = Vec::new();
         let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
         file.take(DUMP_MAGIC.len() as u64).read_to_end(&mut head)?;
         if head == DUMP_MAGIC {
-            let parts = vec![Part::Visitors];
-            return Ok(Self { path, parts, is_archive: false, has_start_time: false });
+            let sections = vec![BackupSection::Visitors];
+            return Ok(Self { path, sections, is_archive: false, has_start_time: false });
         }
         let listed = Command::new("tar")
             .args(["--list", "--file=-"])
@@ -113,32 +114,37 @@ impl<'a> BackupFile<'a> {
             .output();
         let listed = listed.await.context("starting tar")?;
         ensure!(listed.status.success(), "{} is not a backup of almijara", path.display());
-        let (mut parts, mut has_start_time) = (Vec::new(), false);
+        let (mut sections, mut has_start_time) = (Vec::new(), false);
         for name in String::from_utf8_lossy(&listed.stdout).lines() {
             if name == STARTED_AT {
                 has_start_time = true;
                 continue;
             }
-            let part = Part::ALL.into_iter().find(|part| member(*part) == name);
+            let section =
+                BackupSection::ALL.iter().copied().find(|section| member(*section) == name);
             let unknown =
                 || format!("{} contains {name}, which this version does not know", path.display());
-            parts.push(part.with_context(unknown)?);
+            sections.push(section.with_context(unknown)?);
         }
-        ensure!(!parts.is_empty(), "{} is not a backup of almijara: it is empty", path.display());
-        Ok(Self { path, parts, is_archive: true, has_start_time })
+        ensure!(
+            !sections.is_empty(),
+            "{} is not a backup of almijara: it is empty",
+            path.display()
+        );
+        Ok(Self { path, sections, is_archive: true, has_start_time })
     }
 
-    /// Returns when the backup was started, which is no later than the state of `part` in it.
+    /// Returns when the backup was started, which is no later than the state of `section` in it.
     pub async fn started_at(
         &self,
-        part: Part,
+        section: BackupSection,
         database_url: &SecretString,
     ) -> Result<DateTime<Utc>> {
         if !self.has_start_time {
             // The dump has the local time of the machine that made it. This assumes the earliest instant
             // that it can mean: at worst, what was ended shortly before is ended once more, and nothing
             // comes back.
-            return Ok(self.dumped_at(part, database_url).await? - MAX_UTC_OFFSET);
+            return Ok(self.dumped_at(section, database_url).await? - MAX_UTC_OFFSET);
         }
         let text = extract(STARTED_AT).stdin(File::open(self.path)?).output().await;
         let text = text.context("starting tar")?.stdout;
@@ -147,9 +153,13 @@ impl<'a> BackupFile<'a> {
         Ok(started.with_context(invalid)?.to_utc())
     }
 
-    /// Returns when the dump of `part` was started, by the local clock of the machine that made it.
-    async fn dumped_at(&self, part: Part, database_url: &SecretString) -> Result<DateTime<Utc>> {
-        let (_reading, dump) = self.open_dump(part)?;
+    /// Returns when the dump of `section` was started, by the local clock of the machine that made it.
+    async fn dumped_at(
+        &self,
+        section: BackupSection,
+        database_url: &SecretString,
+    ) -> Result<DateTime<Utc>> {
+        let (_reading, dump) = self.open_dump(section)?;
         let mut list = postgres::program("pg_restore", database_url)?;
         let output = list.env("TZ", "UTC").arg("--list").stdin(dump).output().await;
         let output = output.context("starting pg_restore")?;
@@ -165,9 +175,9 @@ impl<'a> BackupFile<'a> {
             .with_context(|| format!("{} does not state when it was made", self.path.display()))
     }
 
-    /// Replaces the existing rows of `part` by those of the file, in one transaction.
-    pub async fn restore(&self, part: Part, database_url: &SecretString) -> Result<()> {
-        let (reading, dump) = self.open_dump(part)?;
+    /// Replaces the existing rows of `section` by those of the file, in one transaction.
+    pub async fn restore(&self, section: BackupSection, database_url: &SecretString) -> Result<()> {
+        let (reading, dump) = self.open_dump(section)?;
         let mut read = postgres::program("pg_restore", database_url)?;
         read.args(["--no-owner", "--no-privileges", "--file=-"]);
         read.stdin(dump).stdout(Stdio::piped());
@@ -181,7 +191,7 @@ impl<'a> BackupFile<'a> {
         let copy = async {
             use tokio::io::AsyncWriteExt as _;
             let begin =
-                format!("begin; set client_min_messages = warning;\n{}\n", part.sql_before());
+                format!("begin; set client_min_messages = warning;\n{}\n", section.sql_before());
             input.write_all(begin.as_bytes()).await?;
             tokio::io::copy(&mut statements, &mut input).await?;
             // If the dump was not read to its end, psql does not get the commit.
@@ -189,35 +199,35 @@ impl<'a> BackupFile<'a> {
             if let Some(mut reading) = reading {
                 ensure!(reading.wait().await?.success(), "tar can't read it");
             }
-            input.write_all(format!("{}\ncommit;\n", part.sql_after()).as_bytes()).await?;
+            input.write_all(format!("{}\ncommit;\n", section.sql_after()).as_bytes()).await?;
             Ok(())
         };
         let copied = copy.await;
         drop(input);
         let status = psql.wait().await.context("waiting for psql")?;
-        ensure!(status.success(), "nothing of {} was restored: psql: {status}", part.name());
-        copied.with_context(|| format!("nothing of {} was restored", part.name()))
+        ensure!(status.success(), "nothing of {} was restored: psql: {status}", section.name());
+        copied.with_context(|| format!("nothing of {} was restored", section.name()))
     }
 
-    /// Opens the dump of `part` for one reading. Also returns the `tar` that extracts it, for an archive.
-    fn open_dump(&self, part: Part) -> Result<(Option<Child>, Stdio)> {
+    /// Opens the dump of `section` for one reading. Also returns the `tar` that extracts it, for an archive.
+    fn open_dump(&self, section: BackupSection) -> Result<(Option<Child>, Stdio)> {
         let file = File::open(self.path)?;
         if !self.is_archive {
             return Ok((None, file.into()));
         }
-        let mut tar = extract(member(part));
+        let mut tar = extract(member(section));
         let mut tar = tar.stdin(file).stdout(Stdio::piped()).spawn().context("starting tar")?;
         let dump = tar.stdout.take().context("tar has no output")?;
         Ok((Some(tar), dump.try_into()?))
     }
 }
 
-/// Returns the name of the dump of `part` in the archive.
-const fn member(part: Part) -> &'static str {
-    match part {
-        Part::Visitors => "visitor.dump",
-        Part::Operators => "operator.dump",
-        Part::Ledger => "ledger.dump",
+/// Returns the name of the dump of `section` in the archive.
+const fn member(section: BackupSection) -> &'static str {
+    match section {
+        BackupSection::Visitors => "visitor.dump",
+        BackupSection::Operators => "operator.dump",
+        BackupSection::Ledger => "ledger.dump",
     }
 }
 

@@ -3,8 +3,8 @@
 
 mod ended;
 mod file;
-mod part;
 mod postgres;
+mod section;
 
 use std::path::PathBuf;
 
@@ -15,36 +15,19 @@ use secrecy::SecretString;
 use self::{
     ended::EndedSince,
     file::{BackupFile, BackupWriter},
-    part::Part,
+    section::BackupSection,
 };
+use crate::databases::{LedgerUrl, OperatorsUrl, VisitorsUrl};
 
 /// What `almijara backup` takes.
 #[derive(Clone, Debug, Args)]
 pub struct BackupArgs {
-    /// Postgres, as the owner of the schema `visitor`.
-    #[arg(
-        long,
-        env = "COMMAND_DATABASE_URL",
-        value_name = "COMMAND_DATABASE_URL",
-        hide_env_values = true
-    )]
-    visitors_url: SecretString,
-    /// Postgres, as the owner of the schema `operator`.
-    #[arg(
-        long,
-        env = "CONSOLE_DATABASE_URL",
-        value_name = "CONSOLE_DATABASE_URL",
-        hide_env_values = true
-    )]
-    operators_url: SecretString,
-    /// Postgres, as the owner of the schema `ledger`.
-    #[arg(
-        long,
-        env = "SYNC_DATABASE_URL",
-        value_name = "SYNC_DATABASE_URL",
-        hide_env_values = true
-    )]
-    ledger_url: SecretString,
+    #[command(flatten)]
+    visitors: VisitorsUrl,
+    #[command(flatten)]
+    operators: OperatorsUrl,
+    #[command(flatten)]
+    ledger: LedgerUrl,
     /// The file to write. An existing file is replaced once the new one is complete.
     file: PathBuf,
 }
@@ -81,7 +64,7 @@ pub struct RestoreArgs {
     nats_url: Option<SecretString>,
     /// Restore only this part of the file. May be given several times.
     #[arg(long, value_name = "PART")]
-    only: Vec<Part>,
+    only: Vec<BackupSection>,
     /// Replace existing data, including what was added since the backup, which is lost.
     #[arg(long)]
     replace: bool,
@@ -95,23 +78,23 @@ pub struct RestoreArgs {
 }
 
 impl BackupArgs {
-    const fn url(&self, part: Part) -> &SecretString {
-        match part {
-            Part::Visitors => &self.visitors_url,
-            Part::Operators => &self.operators_url,
-            Part::Ledger => &self.ledger_url,
+    const fn url(&self, section: BackupSection) -> &SecretString {
+        match section {
+            BackupSection::Visitors => &self.visitors.visitors_url,
+            BackupSection::Operators => &self.operators.operators_url,
+            BackupSection::Ledger => &self.ledger.ledger_url,
         }
     }
 }
 
 impl RestoreArgs {
-    fn url(&self, part: Part) -> Result<&SecretString> {
-        let url = match part {
-            Part::Visitors => &self.visitors_url,
-            Part::Operators => &self.operators_url,
-            Part::Ledger => &self.ledger_url,
+    fn url(&self, section: BackupSection) -> Result<&SecretString> {
+        let url = match section {
+            BackupSection::Visitors => &self.visitors_url,
+            BackupSection::Operators => &self.operators_url,
+            BackupSection::Ledger => &self.ledger_url,
         };
-        let (name, variable) = (part.name(), part.variable());
+        let (name, variable) = (section.name(), section.variable());
         url.as_ref().with_context(|| {
             format!(
                 "restoring the {name} of the file needs {variable}; --only restores single parts"
@@ -124,47 +107,49 @@ impl RestoreArgs {
 pub async fn backup(args: &BackupArgs) -> Result<()> {
     let mut writer = BackupWriter::create(&args.file)?;
     let mut contents = Vec::new();
-    for part in Part::ALL {
-        let (name, url) = (part.name(), args.url(part));
+    for &section in BackupSection::ALL {
+        let (name, url) = (section.name(), args.url(section));
         let pool = runtime::postgres::connect(url, "backup", 1)?;
-        if !part.exists(&pool).await.with_context(|| format!("looking for {name}"))? {
-            ensure!(part.is_optional(), "there is no schema `{}` to back up", part.schema());
+        if !section.exists(&pool).await.with_context(|| format!("looking for {name}"))? {
+            ensure!(section.is_optional(), "there is no schema `{}` to back up", section.schema());
             contents.push(format!("no {name}"));
             continue;
         }
-        let count = part.count(&pool).await;
+        let count = section.count(&pool).await;
         contents.push(count.with_context(|| format!("counting {name}"))?.to_string());
-        writer.add(part, url).await.with_context(|| format!("backing up {name}"))?;
+        writer.add(section, url).await.with_context(|| format!("backing up {name}"))?;
     }
     let bytes = writer.finish(&args.file).await?;
     println!("backed up {} to {} ({bytes} bytes)", contents.join("; "), args.file.display());
     Ok(())
 }
 
-/// Restores each part of the file in one transaction. Then ends again what visitors ended between the start
+/// Restores each section of the file in one transaction. Then ends again what visitors ended between the start
 /// of the backup and its restoration.
 pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let file = BackupFile::open(&args.file).await?;
     for only in &args.only {
         ensure!(
-            file.parts.contains(only),
+            file.sections.contains(only),
             "{} does not contain {}",
             args.file.display(),
             only.name()
         );
     }
-    let is_wanted = |part: &Part| args.only.is_empty() || args.only.contains(part);
-    let mut parts = Vec::new();
-    for part in file.parts.iter().copied().filter(is_wanted) {
-        let url = args.url(part)?;
-        parts.push((part, url, runtime::postgres::connect(url, "restore", 1)?));
+    let is_wanted = |section: &BackupSection| args.only.is_empty() || args.only.contains(section);
+    let mut sections = Vec::new();
+    for section in file.sections.iter().copied().filter(is_wanted) {
+        let url = args.url(section)?;
+        sections.push((section, url, runtime::postgres::connect(url, "restore", 1)?));
     }
     // Fetched first: without an answer nothing is restored, because what was ended must not come back.
     let mut ended = None;
-    if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
+    if let Some((section, url, _)) =
+        sections.iter().find(|(section, ..)| *section == BackupSection::Visitors)
+    {
         let nats_url = args.nats_url.as_ref();
         let nats_url = nats_url.context("restoring visitors needs COMMAND_NATS_URL")?;
-        let started = file.started_at(*part, url).await?;
+        let started = file.started_at(*section, url).await?;
         let ended_since = EndedSince::fetch(started, nats_url).await?;
         if !args.allow_old
             && let Some(limit) = ended_since.memory_limit()
@@ -179,10 +164,10 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         ended = Some(ended_since);
     }
     let mut lost = Vec::new();
-    for (part, _, pool) in &parts {
-        part.migrate(pool).await.with_context(|| format!("preparing for {}", part.name()))?;
-        let counts = part.count(pool).await;
-        let counts = counts.with_context(|| format!("counting {}", part.name()))?;
+    for (section, _, pool) in &sections {
+        section.migrate(pool).await.with_context(|| format!("preparing for {}", section.name()))?;
+        let counts = section.count(pool).await;
+        let counts = counts.with_context(|| format!("counting {}", section.name()))?;
         if !counts.is_empty() {
             lost.push(counts.to_string());
         }
@@ -193,23 +178,25 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
             lost.join("; ")
         );
     }
-    for (part, url, pool) in parts {
+    for (section, url, pool) in sections {
         // Restoring the ledger terminates all connections of its owner, also this one.
         pool.close().await;
-        file.restore(part, url).await?;
+        file.restore(section, url).await?;
         let pool = &runtime::postgres::connect(url, "restore", 1)?;
-        part.migrate_restored(pool).await?;
-        let then = match part {
-            Part::Visitors => {
+        section.migrate_restored(pool).await?;
+        let then = match section {
+            BackupSection::Visitors => {
                 let ended = ended.take().context("what was ended has not been read")?;
                 ended.repeat(pool).await?
             }
-            Part::Operators => "operators who could not sign in before are disabled".to_owned(),
-            Part::Ledger => {
+            BackupSection::Operators => {
+                "operators who could not sign in before are disabled".to_owned()
+            }
+            BackupSection::Ledger => {
                 "changes since the backup are read again from the content service".to_owned()
             }
         };
-        println!("restored {}; {then}", part.count(pool).await?);
+        println!("restored {}; {then}", section.count(pool).await?);
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use super::{
     Servers, Stack, UpArgs,
     children::{Program, Supervised},
     content::{Content, content_folder},
+    names::{PortName, Role, SecretName},
 };
 
 const DATABASE: &str = "almijara_directus";
@@ -43,15 +44,15 @@ pub async fn start(
             bail!("port {port} is taken by another program; set DIRECTUS_PORT to a free one")
         }
         Some(port) => port,
-        None => stack.state.port("directus")?,
+        None => stack.state.port(PortName::Directus)?,
     };
     let url = format!("http://127.0.0.1:{port}");
     if let Some(token) = &args.directus_admin_token {
-        stack.state.set_secret("directus admin token", token);
+        stack.state.set_secret(SecretName::DirectusAdminToken, token);
     }
     let server = server(stack, servers, &folder, &node, port, webhook).await?;
     let options = options(args, stack)?;
-    let admin_token = stack.state.secret("directus admin token")?;
+    let admin_token = stack.state.secret(SecretName::DirectusAdminToken)?;
     let directus =
         Directus::new(url.parse().context("the address of Directus")?, admin_token.into())?;
 
@@ -68,7 +69,7 @@ pub async fn start(
         return Err(error.context("setting up Directus"));
     }
 
-    let password = stack.state.secret("directus editor password")?;
+    let password = stack.state.secret(SecretName::DirectusEditorPassword)?;
     let addresses = vec![
         ("Studio".to_owned(), url.clone()),
         ("Studio sign-in".to_owned(), format!("{EDITOR_EMAIL} / {password}")),
@@ -84,7 +85,7 @@ async fn server(
     port: u16,
     webhook: &str,
 ) -> Result<Program> {
-    let database_password = stack.state.secret(DATABASE)?;
+    let database_password = stack.state.secret(SecretName::DirectusDatabase)?;
     let database_port = servers.private_database(DATABASE, &database_password).await?;
     let uploads = stack.folder.join("directus/uploads");
     let temporary = stack.folder.join("directus/temporary");
@@ -97,36 +98,39 @@ async fn server(
         .env("HOST", "127.0.0.1")
         .env("PORT", port.to_string())
         .env("DB_CONNECTION_STRING", database)
-        .env("SECRET", stack.state.secret("directus secret")?)
+        .env("SECRET", stack.state.secret(SecretName::DirectusSecret)?)
         .env("ADMIN_EMAIL", ADMIN_EMAIL)
-        .env("ADMIN_PASSWORD", stack.state.secret("directus admin password")?)
-        .env("ADMIN_TOKEN", stack.state.secret("directus admin token")?)
+        .env("ADMIN_PASSWORD", stack.state.secret(SecretName::DirectusAdminPassword)?)
+        .env("ADMIN_TOKEN", stack.state.secret(SecretName::DirectusAdminToken)?)
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
         // Two Directus on one machine must not mix up the extensions that they unpack.
         .env("TEMP_PATH", temporary.display().to_string())
         .env("WEBHOOK_URL", webhook)
-        .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
-        .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
+        .env("WEBHOOK_SECRET", stack.state.secret(SecretName::WebhookSecret)?)
+        .env("PREVIEW_SECRET", stack.state.secret(SecretName::PreviewSecret)?)
         .env("SITE_ORIGIN", stack.public_url())
         .env("ENQUIRIES_URL", enquiries_url(stack)?)
-        .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?)
+        .env("ENQUIRIES_SECRET", stack.state.secret(SecretName::EnquiriesSecret)?)
         .env("LOG_LEVEL", "warn"))
 }
 
 /// Returns the address that Directus sends the office's answers to enquiries to.
 fn enquiries_url(stack: &mut Stack) -> Result<String> {
-    Ok(format!("http://127.0.0.1:{}/webhooks/enquiries", stack.state.port("command")?))
+    Ok(format!(
+        "http://127.0.0.1:{}/webhooks/enquiries",
+        stack.state.port(PortName::Role(Role::Command))?
+    ))
 }
 
 fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
-    let password = stack.state.secret("directus editor password")?.into();
+    let password = stack.state.secret(SecretName::DirectusEditorPassword)?.into();
     Ok(Options {
-        content_token: Some(stack.state.secret("content token")?.into()),
-        enquiries_token: Some(stack.state.secret("enquiries token")?.into()),
-        erase_token: Some(stack.state.secret("enquiries erase token")?.into()),
-        live_status_token: Some(stack.state.secret("live status token")?.into()),
-        preview_token: Some(stack.state.secret("preview token")?.into()),
-        console_token: Some(stack.state.secret("console content token")?.into()),
+        content_token: Some(stack.state.secret(SecretName::ContentToken)?.into()),
+        enquiries_token: Some(stack.state.secret(SecretName::EnquiriesToken)?.into()),
+        erase_token: Some(stack.state.secret(SecretName::EnquiriesEraseToken)?.into()),
+        live_status_token: Some(stack.state.secret(SecretName::LiveStatusToken)?.into()),
+        preview_token: Some(stack.state.secret(SecretName::PreviewToken)?.into()),
+        console_token: Some(stack.state.secret(SecretName::ConsoleContentToken)?.into()),
         site: Some(stack.public_url().parse().context("the address of the site")?),
         posts_enquiry_changes: true,
         editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),

@@ -4,16 +4,19 @@
 //! restarted when it ends, so killing any of them shows how the others cope.
 
 mod children;
+mod companion;
 mod content;
 mod directus;
 mod journal;
-mod mail_catcher;
+mod names;
 mod operators;
+mod pack;
 mod ready;
+mod role;
 mod roles;
 mod servers;
 mod state;
-mod trace_viewer;
+mod stop;
 
 use std::{
     env,
@@ -27,24 +30,21 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use local_servers::is_free;
 use runtime::Process;
-use rustix::process::{Signal, kill_process};
 use tokio_util::sync::CancellationToken;
 
+pub use self::stop::{ResetArgs, down, reset};
 use self::{
-    content::{Content, ContentService},
+    companion::{Companion, MAIL_CATCHER, TRACE_VIEWER},
+    content::Content,
     journal::Journal,
-    mail_catcher::MailCatcher,
-    servers::{Account, Servers},
+    names::{Account, ContentService, PortName, Role},
+    servers::Servers,
     state::{RunLock, State, write_private},
-    trace_viewer::TraceViewer,
 };
 use crate::earlier_prices;
 
 /// How long the first page may take before `up` reports a problem.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
-/// How long `almijara down` waits. A child that hangs is killed after 20 s, and six groups of them stop one
-/// after the other.
-const DOWN_LIMIT: Duration = Duration::from_mins(2);
 
 /// What `almijara up` takes.
 #[derive(Clone, Debug, Args)]
@@ -160,21 +160,25 @@ pub async fn up(mut args: UpArgs) -> Result<()> {
     let shutdown = process.shutdown();
     let viewer = match args.otlp_endpoint {
         Some(_) => None,
-        None => TraceViewer::start(&mut state, &journal)?,
+        None => Companion::start(&TRACE_VIEWER, &mut state, &journal)?,
     };
     let (otlp_endpoint, traces) = match (&args.otlp_endpoint, &viewer) {
         (Some(endpoint), _) => (endpoint.clone(), format!("sent to {endpoint}")),
-        (None, Some(viewer)) => (viewer.endpoint(), viewer.address()),
+        (None, Some(viewer)) => {
+            (format!("http://127.0.0.1:{}", viewer.takes_port()), viewer.address())
+        }
         (None, None) => (String::new(), "not kept; `make up` builds the viewer".to_owned()),
     };
-    let trace_url = viewer.as_ref().map(TraceViewer::trace_url);
+    let trace_url = viewer.as_ref().map(|viewer| format!("{}/trace/{{traceId}}", viewer.address()));
     let catcher = match args.smtp_url {
         Some(_) => None,
-        None => MailCatcher::start(&mut state, &journal)?,
+        None => Companion::start(&MAIL_CATCHER, &mut state, &journal)?,
     };
     let (smtp_url, mail) = match (&args.smtp_url, &catcher) {
         (Some(url), _) => (url.clone(), "sent by SMTP_URL".to_owned()),
-        (None, Some(catcher)) => (catcher.smtp_url(), catcher.address()),
+        (None, Some(catcher)) => {
+            (format!("smtp://127.0.0.1:{}", catcher.takes_port()), catcher.address())
+        }
         // Nothing listens on this port: mails wait in the database for a start with a mail server.
         (None, None) => {
             ("smtp://127.0.0.1:1".to_owned(), "waits; `make up` builds the catcher".to_owned())
@@ -248,13 +252,22 @@ async fn run_on(
     started: Instant,
     shutdown: &CancellationToken,
 ) -> Result<()> {
-    let webhook_port = stack.state.port("sync")?;
-    let content = Content::start(args, stack, servers, webhook_port, shutdown).await?;
+    let webhook_port = stack.state.port(PortName::Role(Role::Sync))?;
+    let webhook = args
+        .webhook_url
+        .clone()
+        .unwrap_or_else(|| format!("http://127.0.0.1:{webhook_port}/webhooks/content"));
+    let content = match args.content {
+        ContentService::Pack => pack::start(args, stack, &webhook)?,
+        ContentService::Directus => {
+            directus::start(args, stack, servers, &webhook, shutdown).await?
+        }
+    };
     let ledger = servers.database_url(Account::Sync, &mut stack.state)?;
     earlier_prices::record_from_folder(&args.content_dir, &ledger.into()).await?;
     // From here on, the data folder is filled from this content service.
     stack.state.set_content_service(args.content);
-    let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
+    let roles = roles::Roles::start(args, stack, servers, &content)?;
     stack.state.save()?;
     let running = Running { content, roles };
     let outcome = serve(args, stack, servers, &running, started, shutdown).await;
@@ -334,71 +347,6 @@ fn console_text(stack: &Stack, running: &Running, has_operators: bool) -> String
                 "{url} (there is no operator yet; create one: `set -a; . {folder}/operator.env; {program} operator add NAME --may-act`)"
             )
         }
-    }
-}
-
-/// Stops the `almijara up` that runs on the folder, if there is one, and waits until it has ended.
-pub async fn down(folder: &DataFolder) -> Result<()> {
-    let Some(pid) = state::running_pid(&folder.data_dir) else {
-        println!("almijara is not running");
-        return Ok(());
-    };
-    kill_process(pid, Signal::TERM).context("signalling almijara to stop")?;
-    let deadline = Instant::now() + DOWN_LIMIT;
-    while state::running_pid(&folder.data_dir).is_some() {
-        if Instant::now() > deadline {
-            bail!("almijara (process {}) has not stopped", pid.as_raw_nonzero());
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    println!("almijara has stopped");
-    Ok(())
-}
-
-/// What `almijara reset` takes.
-#[derive(Clone, Debug, Args)]
-pub struct ResetArgs {
-    #[command(flatten)]
-    folder: DataFolder,
-    /// Delete without asking for confirmation.
-    #[arg(long, env = "RESET_YES")]
-    yes: bool,
-}
-
-/// Stops what runs on the folder and deletes its contents. Asks for confirmation first, because what
-/// visitors sent exists nowhere else.
-pub async fn reset(args: &ResetArgs) -> Result<()> {
-    let folder = &args.folder;
-    if !args.yes && folder.data_dir.exists() {
-        let content = if folder.data_dir.join("directus").exists() {
-            "the Directus with everything that editors wrote and every upload, which `make backup` does not save"
-        } else {
-            "copies of the content, which can be rebuilt"
-        };
-        println!(
-            "This deletes {}: {content}; and every enquiry and every account, which exist nowhere else \
-             (`make backup` saves them).\n\
-             Type \"delete\" to continue:",
-            folder.data_dir.display()
-        );
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).context("reading the answer")?;
-        if answer.trim() != "delete" {
-            bail!("nothing was deleted");
-        }
-    }
-    down(folder).await?;
-    remove(&folder.data_dir)?;
-    println!("everything under {} was deleted", folder.data_dir.display());
-    Ok(())
-}
-
-fn remove(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("deleting {}", folder.display()))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -31,5 +31,5 @@ pub async fn has_any(stack: &mut Stack, servers: &Servers) -> bool {
 
 async fn has_accounts(pool: &PgPool) -> Result<bool> {
     console::migrate(pool).await?;
-    Ok(!console::list(pool).await?.is_empty())
+    Ok(!console::operators::list(pool).await?.is_empty())
 }

@@ -7,7 +7,12 @@ use local_servers::{Durability, NatsAccounts, NatsServer, PostgresServer, Progra
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio_util::sync::CancellationToken;
 
-use super::{children::Supervised, journal::Journal, state::State};
+use super::{
+    children::Supervised,
+    journal::Journal,
+    names::{Account, PortName, SecretName},
+    state::State,
+};
 
 const DATABASE: &str = "almijara";
 /// The roles and their permissions, the same files as in production.
@@ -24,41 +29,6 @@ pub struct Servers {
     children: Vec<Supervised>,
 }
 
-/// The roles that have accounts of their own.
-#[derive(Clone, Copy, Debug)]
-pub enum Account {
-    /// Owns the ledger; the only one that may write the log.
-    Sync,
-    /// Owns the read models; may read the log.
-    Projections,
-    /// May read the read models and the log.
-    Query,
-    /// Owns what visitors wrote; may read the log, and write the stream of visitors' events.
-    Command,
-    /// Owns the operators' accounts and their audit trail; has no access to the log.
-    Console,
-}
-
-impl Account {
-    const ALL: [Self; 5] =
-        [Self::Sync, Self::Projections, Self::Query, Self::Command, Self::Console];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Sync => "almijara_sync",
-            Self::Projections => "almijara_projections",
-            Self::Query => "almijara_query",
-            Self::Command => "almijara_command",
-            Self::Console => "almijara_console",
-        }
-    }
-
-    /// Returns whether it is also a user of NATS.
-    const fn has_nats_user(self) -> bool {
-        !matches!(self, Self::Console)
-    }
-}
-
 impl Servers {
     /// Starts both in `folder`, and waits until they answer and all accounts exist. Fails if `shutdown` is
     /// cancelled meanwhile. After an error, nothing is left running.
@@ -71,19 +41,21 @@ impl Servers {
         tokio::try_join!(Programs::postgres_version(), Programs::nats_version())?;
         let postgres = PostgresServer::prepare(
             &folder.join("postgres"),
-            state.port("postgres")?,
-            &state.secret("postgres")?,
+            state.port(PortName::Postgres)?,
+            &state.secret(SecretName::Postgres)?,
             Durability::Full,
         )
         .await
         .context("preparing Postgres")?;
         let passwords = Account::ALL
-            .into_iter()
+            .iter()
             .filter(|account| account.has_nats_user())
-            .map(|account| Ok((account.name().to_owned(), state.secret(account.name())?)))
+            .map(|&account| {
+                Ok((account.name().to_owned(), state.secret(SecretName::Account(account))?))
+            })
             .collect::<Result<BTreeMap<_, _>>>()?;
         let accounts = NatsAccounts::new(passwords, NATS_ACCOUNTS);
-        let nats = NatsServer::prepare(&folder.join("nats"), state.port("nats")?, accounts)
+        let nats = NatsServer::prepare(&folder.join("nats"), state.port(PortName::Nats)?, accounts)
             .context("preparing NATS")?;
         let children = vec![
             Supervised::spawn("postgres", journal, {
@@ -114,7 +86,8 @@ impl Servers {
 
     /// Returns the address of the database `almijara` for `account`.
     pub fn database_url(&self, account: Account, state: &mut State) -> Result<String> {
-        Ok(self.postgres.url(account.name(), &state.secret(account.name())?, DATABASE))
+        let password = state.secret(SecretName::Account(account))?;
+        Ok(self.postgres.url(account.name(), &password, DATABASE))
     }
 
     /// Returns the address of NATS for `account`.
@@ -145,9 +118,9 @@ impl Servers {
     async fn create_accounts(&self, state: &mut State) -> Result<()> {
         let mut connection = self.postgres.connect("postgres").await?;
         connection.execute(POSTGRES_ROLES).await?;
-        for account in Account::ALL {
-            create_or_update_user(&mut connection, account.name(), &state.secret(account.name())?)
-                .await?;
+        for &account in Account::ALL {
+            let password = state.secret(SecretName::Account(account))?;
+            create_or_update_user(&mut connection, account.name(), &password).await?;
         }
         create_database(&mut connection, DATABASE).await?;
         connection.execute(POSTGRES_GRANTS).await?;

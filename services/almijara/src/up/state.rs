@@ -18,9 +18,9 @@ use rustix::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::content::ContentService;
+use super::names::{ContentService, PortName, SecretName};
 
-/// Passwords by user and ports by role. They are chosen once, so that the next start can open the data.
+/// The secrets and ports by their names. They are chosen once, so that the next start can open the data.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct State {
     secrets: BTreeMap<String, String>,
@@ -75,19 +75,20 @@ impl State {
 
     /// Returns the secret `name`, generated on first use. It is written to disk before it is used: a start
     /// that is interrupted must not lock the next one out.
-    pub fn secret(&mut self, name: &str) -> Result<String> {
-        if let Some(secret) = self.secrets.get(name) {
+    pub fn secret(&mut self, name: SecretName) -> Result<String> {
+        let name = name.to_string();
+        if let Some(secret) = self.secrets.get(&name) {
             return Ok(secret.clone());
         }
         let secret = Uuid::new_v4().simple().to_string();
-        self.secrets.insert(name.to_owned(), secret.clone());
+        self.secrets.insert(name, secret.clone());
         self.save()?;
         Ok(secret)
     }
 
     /// Sets the secret `name`. It is not written to disk yet.
-    pub fn set_secret(&mut self, name: &str, secret: &str) {
-        self.secrets.insert(name.to_owned(), secret.to_owned());
+    pub fn set_secret(&mut self, name: SecretName, secret: &str) {
+        self.secrets.insert(name.to_string(), secret.to_owned());
     }
 
     /// Reserves `port`, which this start's arguments give to another use. Nothing listens on it yet, so it
@@ -96,9 +97,10 @@ impl State {
         self.reserved.insert(port);
     }
 
-    /// Returns the port of `role`: its earlier one if that is still free, or else a new one.
-    pub fn port(&mut self, role: &str) -> Result<u16> {
-        if let Some(&port) = self.ports.get(role)
+    /// Returns the port `name`: the earlier one if that is still free, or else a new one.
+    pub fn port(&mut self, name: PortName) -> Result<u16> {
+        let name = name.to_string();
+        if let Some(&port) = self.ports.get(&name)
             && !self.reserved.contains(&port)
             && local_servers::reserve_port(port)
         {
@@ -111,13 +113,14 @@ impl State {
                 !self.reserved.contains(port) && !self.ports.values().any(|taken| taken == port)
             })
             .context("no port of 127.0.0.1 is free")?;
-        self.ports.insert(role.to_owned(), port);
+        self.ports.insert(name, port);
         Ok(port)
     }
 
-    /// Returns the port that [`State::port`] assigned to `role`.
-    pub fn port_of(&self, role: &str) -> Result<u16> {
-        self.ports.get(role).copied().with_context(|| format!("{role} has no port yet"))
+    /// Returns the port that [`State::port`] assigned to `name`.
+    pub fn port_of(&self, name: PortName) -> Result<u16> {
+        let port = self.ports.get(&name.to_string()).copied();
+        port.with_context(|| format!("{name} has no port yet"))
     }
 
     /// Writes the state to its file, readable only by its owner.
@@ -184,6 +187,7 @@ mod tests {
     use std::{env, process::Command};
 
     use super::*;
+    use crate::up::names::Role;
 
     /// The variable with the folder, for the child process that plays another `almijara`.
     const OTHER_FOLDER: &str = "ALMIJARA_OTHER_FOLDER";
@@ -214,12 +218,12 @@ mod tests {
     #[test]
     fn a_secret_survives_a_start_that_is_interrupted() -> Result<()> {
         let folder = tempfile::tempdir()?;
-        let secret = State::load(folder.path())?.secret("postgres")?;
-        assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
+        let secret = State::load(folder.path())?.secret(SecretName::Postgres)?;
+        assert_eq!(State::load(folder.path())?.secret(SecretName::Postgres)?, secret);
 
         // Killed while writing.
         fs::write(folder.path().join("stack.unfinished"), "{")?;
-        assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
+        assert_eq!(State::load(folder.path())?.secret(SecretName::Postgres)?, secret);
         let mode = fs::metadata(folder.path().join("stack.json"))?.permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         Ok(())
@@ -249,13 +253,14 @@ mod tests {
     fn a_role_gets_another_port_if_its_own_is_reserved() -> Result<()> {
         let folder = tempfile::tempdir()?;
         let mut before = State::load(folder.path())?;
-        let (query, command) = (before.port("query")?, before.port("command")?);
+        let [query_port, command_port] = [Role::Query, Role::Command].map(PortName::Role);
+        let (query, command) = (before.port(query_port)?, before.port(command_port)?);
         before.save()?;
 
         let mut state = State::load(folder.path())?;
         state.reserve(query);
-        assert_ne!(state.port("query")?, query);
-        assert_eq!(state.port("command")?, command);
+        assert_ne!(state.port(query_port)?, query);
+        assert_eq!(state.port(command_port)?, command);
         Ok(())
     }
 }

@@ -127,15 +127,15 @@ async fn a_backup_moves_operators_and_prices_to_another_machine() -> Result<()> 
 
     let operators = operators_of(&stack).await?;
     for name in ["ann", "bob"] {
-        console::add(&operators, name, "ganso-teja-limonero".to_owned(), true).await?;
+        console::operators::add(&operators, name, "ganso-teja-limonero".to_owned(), true).await?;
     }
     let file = folder.path().join("almijara.backup").display().to_string();
     let output = run(&stack, &["backup", &file]).await?;
     ensure!(output.contains("2 operators and 2 lines of their audit trail"), "{output}");
 
-    console::remove(&operators, "bob").await?;
-    console::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;
-    console::reset(&operators, "ann", "limonero-ganso-teja".to_owned()).await?;
+    console::operators::remove(&operators, "bob").await?;
+    console::operators::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;
+    console::operators::reset(&operators, "ann", "limonero-ganso-teja".to_owned()).await?;
     sqlx::query("update operator.account set may_act = false where name = 'ann'")
         .execute(&operators)
         .await?;
@@ -230,7 +230,7 @@ async fn operators_of(stack: &Stack) -> Result<PgPool> {
 
 /// Returns the operators, and whether each may sign in.
 async fn who_may_sign_in(operators: &PgPool) -> Result<Vec<(String, bool)>> {
-    let listed = console::list(operators).await?;
+    let listed = console::operators::list(operators).await?;
     Ok(listed.into_iter().map(|operator| (operator.name, !operator.disabled)).collect())
 }
 

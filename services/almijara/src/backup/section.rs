@@ -1,25 +1,25 @@
-//! The parts of a backup: each is the schema of one role, read and written with that role's own account.
+//! The sections of a backup: each is the schema of one role, read and written with that role's own account.
 
 use anyhow::Result;
 use clap::ValueEnum;
+use contracts::closed_set;
 use sqlx::{PgPool, query, query_scalar};
 
-/// A part of a backup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Part {
-    /// What visitors sent.
-    Visitors,
-    /// The console's operators, and the audit trail of their actions.
-    Operators,
-    /// The history of what was published when, and at which prices.
-    Ledger,
-}
+closed_set!(
+    /// A section of a backup, by the name that `--only` takes.
+    #[derive(ValueEnum)]
+    BackupSection, "section of a backup", {
+        /// What visitors sent.
+        Visitors = "visitors",
+        /// The console's operators, and the audit trail of their actions.
+        Operators = "operators",
+        /// The history of what was published when, and at which prices.
+        Ledger = "ledger",
+    }
+);
 
-impl Part {
-    /// All parts.
-    pub const ALL: [Self; 3] = [Self::Visitors, Self::Operators, Self::Ledger];
-
-    /// Returns the schema of the part.
+impl BackupSection {
+    /// Returns the schema of the section.
     pub const fn schema(self) -> &'static str {
         match self {
             Self::Visitors => "visitor",
@@ -28,16 +28,7 @@ impl Part {
         }
     }
 
-    /// Returns its name, as `--only` takes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Visitors => "visitors",
-            Self::Operators => "operators",
-            Self::Ledger => "ledger",
-        }
-    }
-
-    /// Returns the environment variable with the address of Postgres as the part's owner.
+    /// Returns the environment variable with the address of Postgres as the section's owner.
     pub const fn variable(self) -> &'static str {
         match self {
             Self::Visitors => "COMMAND_DATABASE_URL",
@@ -189,7 +180,7 @@ impl Part {
     }
 }
 
-/// The row counts of a part, each with what is counted.
+/// The row counts of a section, each with what is counted.
 #[derive(Debug)]
 pub struct Counts(Vec<(i64, &'static str)>);
 
