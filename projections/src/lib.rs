@@ -18,7 +18,7 @@ mod error;
 mod excerpt;
 mod fill_jobs;
 #[cfg(test)]
-mod fingerprint;
+mod fingerprint_tests;
 mod follow;
 mod generation;
 mod html;
