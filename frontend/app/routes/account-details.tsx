@@ -6,12 +6,12 @@ import {
   readAccountForm,
   readAccount as readFromServer,
   redirectOnward,
-  sendWithConsentLocale,
   UNKNOWN_INTENT,
 } from "#app/lib/account/account.server.ts";
 import { browserAccountPage, readAccount } from "#app/lib/account/account.ts";
 import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { intentIn, textIn } from "#app/lib/form/form-data.ts";
+import { localeOf } from "#app/lib/i18n/locale.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
@@ -24,7 +24,7 @@ export const clientLoader = browserAccountPage(readAccount);
 interface Submission {
   request: Request;
   form: FormData;
-  ask: (path: string, method: string, body?: unknown) => Promise<WriteSideAnswer>;
+  call: (path: string, method: string, body?: unknown) => Promise<WriteSideAnswer>;
 }
 
 /** What a button does, and the path that it leads to. */
@@ -44,7 +44,7 @@ const INTENTS: Readonly<Record<string, Intent>> = {
     next: changed("devices", "device-signed-out"),
   },
   "end-others": {
-    send: ({ ask }) => ask("/sessions", "DELETE"),
+    send: ({ call }) => call("/sessions", "DELETE"),
     next: changed("devices", "device-signed-out"),
   },
   "remove-passkey": {
@@ -53,52 +53,49 @@ const INTENTS: Readonly<Record<string, Intent>> = {
   },
   "set-password": {
     // Not trimmed: a trailing space is part of the password.
-    send: ({ form, ask }) =>
-      ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
+    send: ({ form, call }) =>
+      call("/password", "PUT", { password: String(form.get("password") ?? "") }),
     next: changed("password", "password-saved"),
   },
   "remove-password": {
-    send: ({ ask }) => ask("/password", "DELETE"),
+    send: ({ call }) => call("/password", "DELETE"),
     next: changed("password", "password-removed"),
   },
   "sign-out": {
-    send: ({ ask }) => ask("/sign-out", "POST"),
+    send: ({ call }) => call("/sign-out", "POST"),
     next: withOutcome("/login", "signed-out"),
   },
   delete: {
-    send: ({ form, ask }) => ask("", "DELETE", { email: textIn(form, "email") }),
+    send: ({ form, call }) => call("", "DELETE", { email: textIn(form, "email") }),
     next: withOutcome("/login", "deleted"),
   },
 };
 
-function saveDetails({ request, form, ask }: Submission): Promise<WriteSideAnswer> {
+function saveDetails({ request, form, call }: Submission): Promise<WriteSideAnswer> {
   const consents = form.get("marketingConsent") === "yes";
   const change = { name: textIn(form, "name"), locale: textIn(form, "locale") };
   // The consent may have been withdrawn elsewhere since the page was opened, so only a change made here is sent.
-  if (textIn(form, "shownConsent") === (consents ? "yes" : "no")) return ask("", "PATCH", change);
-  return sendWithConsentLocale(request, "/api/account", {
-    method: "PATCH",
-    body: { ...change, marketingConsent: consents },
-    name: "readIn",
-  });
+  if (textIn(form, "shownConsent") === (consents ? "yes" : "no")) return call("", "PATCH", change);
+  const readIn = localeOf(new URL(request.url).pathname);
+  return call("", "PATCH", { ...change, marketingConsent: consents, readIn });
 }
 
 /** Removes an item. It may be missing: an outdated page or an earlier click may already have removed it. */
 async function remove(
   items: "sessions" | "passkeys",
-  { form, ask }: Submission,
+  { form, call }: Submission,
 ): Promise<WriteSideAnswer> {
-  const answer = await ask(`/${items}/${encodeURIComponent(textIn(form, "id"))}`, "DELETE");
+  const answer = await call(`/${items}/${encodeURIComponent(textIn(form, "id"))}`, "DELETE");
   return answer.status === 404 ? { ...answer, status: 204 } : answer;
 }
 
 /** Applies the change of the button that was pressed. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readAccountForm(request);
-  const ask: Submission["ask"] = (path, method, body) =>
+  const call: Submission["call"] = (path, method, body) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
   const intent = intentIn(form, INTENTS);
-  const answer = intent ? await intent.send({ request, form, ask }) : UNKNOWN_INTENT;
+  const answer = intent ? await intent.send({ request, form, call }) : UNKNOWN_INTENT;
   form.delete("password");
   if (!intent || answer.status >= 300) return formRefused(answer, form);
   return redirectOnward(request, intent.next, answer);

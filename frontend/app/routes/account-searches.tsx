@@ -35,14 +35,14 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readAccountForm(request);
   const search = encodeURIComponent(textIn(form, "search"));
   const frequency = form.get("frequency");
-  const ask = (path: string, method: string, body?: unknown) =>
+  const call = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
   const send = intentIn(form, {
     change: () =>
       search === ""
-        ? ask("", "PATCH", { favouriteAlerts: frequency })
-        : ask(`/searches/${search}`, "PATCH", { frequency }),
-    delete: () => ask(`/searches/${search}`, "DELETE"),
+        ? call("", "PATCH", { favouriteAlerts: frequency })
+        : call(`/searches/${search}`, "PATCH", { frequency }),
+    delete: () => call(`/searches/${search}`, "DELETE"),
   });
   const answer = send ? await send() : UNKNOWN_INTENT;
   const isGone = answer.status === 404;

@@ -1,17 +1,13 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
-import {
-  formRefused,
-  redirectOnward,
-  sendWithConsentLocale,
-} from "#app/lib/account/account.server.ts";
+import { formRefused, redirectOnward } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
 import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { MAX_NAME_LENGTH, savedPath } from "#app/lib/account/saved-searches.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { parseSearch } from "#app/lib/search/search-params.ts";
@@ -45,11 +41,15 @@ export async function loader(from: Route.LoaderArgs) {
 /** Confirms emails about a search. Opening the link alone changes nothing, because mail scanners open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const answer = await sendWithConsentLocale(request, "/api/alerts/confirm", {
+  const answer = await askWriteSide(request, "/api/alerts/confirm", {
     method: "POST",
-    body: { token: textIn(form, "token"), name: form.get("name") ?? undefined },
-    name: "locale",
-    shown: { frequency: form.get("frequency") ?? undefined },
+    body: {
+      token: textIn(form, "token"),
+      name: form.get("name") ?? undefined,
+      frequency: form.get("frequency") ?? undefined,
+      // The language in which the text of the consent was read.
+      locale: localeOf(new URL(request.url).pathname),
+    },
   });
   if (answer.status !== 200) return formRefused(answer, form);
   const { address } = answer.body as SavedSearch;

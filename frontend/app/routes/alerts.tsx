@@ -1,18 +1,13 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
-import {
-  formRefused,
-  redirectOnward,
-  sendWithConsentLocale,
-  UNKNOWN_INTENT,
-} from "#app/lib/account/account.server.ts";
+import { formRefused, redirectOnward, UNKNOWN_INTENT } from "#app/lib/account/account.server.ts";
 import type { Subscription } from "#app/lib/account/account.ts";
 import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { intentIn } from "#app/lib/form/form-data.ts";
 import { formatDate } from "#app/lib/format/date.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
@@ -50,24 +45,21 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const url = new URL(request.url);
   const token = url.searchParams.get("token") ?? "";
-  const ask = (path: string, body?: unknown) =>
+  const call = (path: string, body?: unknown) =>
     askWriteSide(request, `/api/alerts${path}`, { method: "POST", body });
   const intents: Readonly<Record<string, Intent>> = {
     change: {
       send: () =>
-        sendWithConsentLocale(request, "/api/alerts/change", {
-          method: "POST",
-          body: {
-            token,
-            search: form.get("search"),
-            change: { frequency: form.get("frequency") },
-          },
-          name: "locale",
+        call("/change", {
+          token,
+          search: form.get("search"),
+          change: { frequency: form.get("frequency") },
+          locale: localeOf(url.pathname),
         }),
       outcome: "saved",
     },
-    keep: { send: () => ask("/keep", { token }), outcome: "kept" },
-    end: { send: () => ask(`/unsubscribe/${encodeURIComponent(token)}`), outcome: "stopped" },
+    keep: { send: () => call("/keep", { token }), outcome: "kept" },
+    end: { send: () => call(`/unsubscribe/${encodeURIComponent(token)}`), outcome: "stopped" },
   };
   const intent = intentIn(form, intents);
   const answer = intent ? await intent.send() : UNKNOWN_INTENT;

@@ -13,19 +13,19 @@ interface ConsentBarProps {
    * How often the visitor has opened the bar by its button. Each time the bar takes the focus, because it is far from
    * that button.
    */
-  asked: number;
+  timesRequested: number;
   onAnswer: () => void;
 }
 
 /** The consent question. It covers only the bottom of the window; "no" is as easy to choose as "yes". */
-export default function ConsentBar({ analytics, asked, onAnswer }: ConsentBarProps) {
+export default function ConsentBar({ analytics, timesRequested, onAnswer }: ConsentBarProps) {
   const t = useMessages(consentMessages);
   const bar = useRef<HTMLElement>(null);
   /** The element that had the focus before the bar. */
   const previousFocus = useRef<Element>(null);
   useEffect(() => {
-    if (asked > 0) bar.current?.focus();
-  }, [asked]);
+    if (timesRequested > 0) bar.current?.focus();
+  }, [timesRequested]);
   const rememberFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
   };

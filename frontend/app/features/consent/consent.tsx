@@ -15,7 +15,7 @@ const ConsentBar = lazy(() => import("./consent-bar.tsx"));
  */
 export default function Consent({ analytics }: { analytics: Analytics }) {
   /** How often the visitor has asked for the question; undefined while it is hidden. */
-  const [asked, setAsked] = useState<number>();
+  const [timesRequested, setTimesRequested] = useState<number>();
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next page may be countable even if this one was not
   useEffect(() => {
@@ -24,23 +24,27 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
       const choice = currentChoice();
       if (cancelled) return;
       // Hides a question that was answered in another tab, unless the visitor asked for it.
-      setAsked((times) => (choice === undefined ? (times ?? 0) : times || undefined));
+      setTimesRequested((times) => (choice === undefined ? (times ?? 0) : times || undefined));
       if (choice !== "yes") return;
       import("./count.ts")
         .then(({ count }) => count(analytics))
         // Offline: the visit can't be counted anyway.
         .catch(() => {});
     });
-    const stop = onAskAgain(() => setAsked((times = 0) => times + 1));
+    const stop = onAskAgain(() => setTimesRequested((times = 0) => times + 1));
     return () => {
       cancelled = true;
       stop();
     };
   }, [analytics, pathname]);
-  if (asked === undefined) return null;
+  if (timesRequested === undefined) return null;
   return (
     <Boundary>
-      <ConsentBar analytics={analytics} asked={asked} onAnswer={() => setAsked(undefined)} />
+      <ConsentBar
+        analytics={analytics}
+        timesRequested={timesRequested}
+        onAnswer={() => setTimesRequested(undefined)}
+      />
     </Boundary>
   );
 }

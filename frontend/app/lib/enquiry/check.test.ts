@@ -87,7 +87,6 @@ test("a form is converted to the service's request", () => {
     times: ["2026-12-01T10:30"],
     marketingConsent: true,
   });
-  expect(sent).not.toHaveProperty("startedAt");
   expect(sent).not.toHaveProperty("openedFor");
 });
 
@@ -99,12 +98,10 @@ test("an hour that was chosen without a day is sent for the service to refuse", 
   expect(requestOf(form(fields), url, "en")).toMatchObject({ times });
 });
 
-test("a form sends how long it was open, or on an older page when it was opened", () => {
+test("a form sends how long it was open", () => {
   const url = new URL("https://x.example/enquiry");
   expect(requestOf(form({ ...ANN, openedFor: "47" }), url, "en")).toMatchObject({ openedFor: 47 });
   expect(requestOf(form({ ...ANN, openedFor: "x" }), url, "en")).not.toHaveProperty("openedFor");
-  const startedAt = "2026-11-23T11:59:59.000Z";
-  expect(requestOf(form({ ...ANN, startedAt }), url, "en")).toMatchObject({ startedAt });
 });
 
 test("an area is sent within the service's range, and an invalid one is reported at its field", () => {

@@ -33,8 +33,6 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
     ...(/^\d{1,9}$/.test(text("openedFor")) && {
       openedFor: Number(text("openedFor")),
     }),
-    // Sent by pages of an earlier build, which don't have `openedFor`.
-    ...(text("startedAt") && { startedAt: text("startedAt") }),
   };
 }
 

@@ -38,32 +38,6 @@ test("a changed enquiry whose response is lost keeps its new key until it is cha
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a rolled-back write side that does not know `openedFor` gets the enquiry without it", async () => {
-  const sent: [key: string | undefined, openedFor: unknown][] = [];
-  vi.stubGlobal("fetch", async (_: string, { headers, body }: RequestInit) => {
-    const { openedFor } = JSON.parse(String(body));
-    sent.push([(headers as Record<string, string>)["idempotency-key"], openedFor]);
-    return openedFor === undefined
-      ? Response.json({ reference: "E-1" }, { status: 201 })
-      : Response.json({}, { status: 400 });
-  });
-  const enquiry = { message: "Is there a lift?", openedFor: 47 };
-  expect(await sendEnquiry(enquiry, "its own")).toEqual({ reference: "E-1" });
-  expect(sent).toEqual([
-    ["its own", 47],
-    ["its own", undefined],
-  ]);
-});
-
-test("an enquiry that is refused for another reason is not sent a third time", async () => {
-  const fetch = vi.fn(async () => Response.json({}, { status: 400 }));
-  vi.stubGlobal("fetch", fetch);
-  expect(await sendEnquiry({ message: "?", openedFor: 47 }, "its own")).toEqual({
-    failure: "away",
-  });
-  expect(fetch).toHaveBeenCalledTimes(2);
-});
-
 test("an enquiry that met a restart is sent once more with its key, and then fails", async () => {
   vi.useFakeTimers();
   try {

@@ -49,10 +49,6 @@ async function post(
     body: JSON.stringify(enquiry),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  // A write side that was rolled back refuses fields that it does not know yet.
-  if (answer.status === 400 && enquiry.openedFor !== undefined) {
-    return post({ ...enquiry, openedFor: undefined }, key, isRetry);
-  }
   // A proxy returns 502 while the site restarts. With its key, the repeated request is the same enquiry.
   if (answer.status === 502 && key && !isRetry) {
     await new Promise((resolve) => setTimeout(resolve, RESTART_MS));

@@ -74,8 +74,6 @@ test("an hour that was chosen without a day requires one", () => {
   expect(errors(["2026-12-02T10:30", "T11:00", "T10:30"])).toEqual([`day2 ${wanting}`]);
   expect(errors(["T11:00"], [])).toEqual([`day1 ${wanting}`]);
   expect(errors(["T10:30"])).toEqual(["day1 Please fill this in."]);
-  // From a page of an earlier build, without the preselected hour.
-  expect(errors(["2026-12-02T10:30", "T11:00"], HOURS, "")).toEqual([]);
 });
 
 test("an hour that the browser selects after its day was changed does not count as chosen", () => {

@@ -85,8 +85,7 @@ export function nextChosen(
 
 /**
  * Returns the times in `form`, each with the number of its fields: the days with their hours, and each hour
- * that was chosen without a day. Pages of an earlier build don't send the preselected hour, so hours without
- * a day are ignored for them.
+ * that was chosen without a day.
  */
 export function givenTimes(form: FormData): readonly (Chosen & { readonly time: number })[] {
   const proposed = textIn(form, PROPOSED_HOUR);
@@ -94,7 +93,7 @@ export function givenTimes(form: FormData): readonly (Chosen & { readonly time: 
     time,
     day: textIn(form, `day${time}`),
     hour: textIn(form, `time${time}`),
-  })).filter(({ day, hour }) => day || (proposed && hour && hour !== proposed));
+  })).filter(({ day, hour }) => day || (hour && hour !== proposed));
 }
 
 /**
