@@ -2,7 +2,11 @@ import { afterEach, expect, test, vi } from "vitest";
 import { action as changeDetails } from "./account-details.tsx";
 import { action as changeSearches } from "./account-searches.tsx";
 import { action as changeAlerts } from "./alerts.tsx";
-import { loader as askForCode, action as signInByCode } from "./sign-in-code.tsx";
+import {
+  loader as askForCode,
+  clientLoader as askForCodeInBrowser,
+  action as signInByCode,
+} from "./sign-in-code.tsx";
 import { loader as openLink, action as signInByLink } from "./sign-in-link.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -10,8 +14,8 @@ afterEach(() => vi.unstubAllGlobals());
 /** Mocks a write side where Bea is signed in and other requests get `status`; returns a log of those requests. */
 function mockWriteSide(status: number, body: unknown = null) {
   const requests: string[] = [];
-  vi.stubGlobal("fetch", async (address: string, { method }: RequestInit) => {
-    const { pathname } = new URL(address);
+  vi.stubGlobal("fetch", async (address: string, { method = "GET" }: RequestInit) => {
+    const { pathname } = new URL(address, "https://site.example");
     if (method === "GET" && pathname === "/api/account") {
       return Response.json({ email: "bea@example.com" });
     }
@@ -65,11 +69,17 @@ test.each(FORMS)(
     expect(await send(action, path, theirs)).toBe(`${path}?outcome=other-account`);
     expect(requests).toEqual([]);
     expect(await send(action, path, { ...fields, account: "bea@example.com" })).toMatch(CHANGED);
-    // Forms of an earlier build lack the account field.
-    expect(await send(action, path, fields)).toMatch(CHANGED);
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(1);
   },
 );
+
+test("the button to sign out carries no account, and signs out whoever is signed in", async () => {
+  const requests = mockWriteSide(204);
+  expect(await send(changeDetails, "/es/account/details", { intent: "sign-out" })).toBe(
+    "/es/login?outcome=signed-out",
+  );
+  expect(requests).toEqual(["POST /api/account/sign-out"]);
+});
 
 test.each([undefined, "", "constructor", "remove-everything"])(
   "a form of another build, whose button is not known (%s), changes nothing and is not reported as done",
@@ -126,10 +136,21 @@ test("a used link that may be somebody else's does not lead on, and its page kno
   expect(await present("account=1")).toBeNull();
 });
 
-test("a signed-in visitor is redirected away from the code page", async () => {
-  mockWriteSide(500);
-  const url = new URL("https://site.example/es/login/code?next=%2Fes%2Faccount%2Fdetails");
-  const request = new Request(url, { headers: { cookie: "account=1" } });
-  const thrown = await askForCode({ request, url } as never).catch((answer: unknown) => answer);
-  expect((thrown as Response).headers.get("location")).toBe("/es/account/details");
+test.each(["server", "browser"])(
+  "a signed-in visitor is redirected away from the code page, by the %s",
+  async (where) => {
+    mockWriteSide(500);
+    vi.stubGlobal("document", { cookie: "account=1" });
+    const url = new URL("https://site.example/es/login/code?next=%2Faccount%2Fdetails");
+    const request = new Request(url, { headers: { cookie: "account=1" } });
+    const load: Handler = where === "server" ? askForCode : askForCodeInBrowser;
+    const thrown = await load({ request, url } as never).catch((answer: unknown) => answer);
+    expect((thrown as Response).headers.get("location")).toBe("/es/account/details");
+  },
+);
+
+test("in the browser, a visitor who is not signed in gets the code page", async () => {
+  vi.stubGlobal("document", { cookie: "language=es" });
+  const url = new URL("https://site.example/login/code");
+  expect(await askForCodeInBrowser({ url } as never)).toBeNull();
 });

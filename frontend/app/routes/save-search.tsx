@@ -44,12 +44,12 @@ export async function action({ request }: Route.ActionArgs) {
     frequency: text("frequency"),
     locale: localeOf(url.pathname),
   };
-  const ask = (path: string, body: unknown) =>
+  const call = (path: string, body: unknown) =>
     askWriteSide(request, path, { method: "POST", body });
   const isOwners = isMarkedSignedIn(request.headers.get("cookie")) && !email;
   const answer = isOwners
-    ? await ask("/api/account/searches", search)
-    : await ask("/api/alerts", { ...search, email });
+    ? await call("/api/account/searches", search)
+    : await call("/api/alerts", { ...search, email });
   if (answer.status === 201) {
     return redirectOnward(request, withOutcome("/account/searches", "saved"), answer);
   }
@@ -72,7 +72,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const t = useMessages(alertMessages);
   const { settings, locations } = useSite();
   const [query] = useSearchParams();
-  const { pathname, search: asked } = useLocation();
+  const address = useLocation();
   const search = parseSearch(query);
   const failure = useSaveFailure(actionData);
   const isSent = query.get("outcome") === ("sent" satisfies Outcome);
@@ -99,7 +99,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
             address={savedAddress(search)}
             words={searchWords(search, locale, placeNameIn(locations))}
             signedIn={loaderData.signedIn}
-            signInPath={withNext("/login", pathname + asked)}
+            signInPath={withNext("/login", address.pathname + address.search)}
             typed={{ name: query.get("name"), frequency: query.get("frequency") }}
             answer={actionData}
           />

@@ -1,17 +1,17 @@
 import { useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
 import { formRefused, redirectOnward, signInPage } from "#app/lib/account/account.server.ts";
+import { browserSignInPage } from "#app/lib/account/account.ts";
 import { readNext, withNext } from "#app/lib/account/next-path.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, neutralPath } from "#app/lib/i18n/locale.ts";
-import { browserPage } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/sign-in";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 export const loader = signInPage();
-export const clientLoader = browserPage();
+export const clientLoader = browserSignInPage();
 
 /** Requests an email with a link and a code. */
 export async function action({ request }: Route.ActionArgs) {

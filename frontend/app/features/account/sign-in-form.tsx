@@ -1,10 +1,10 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { withNext } from "#app/lib/account/next-path.ts";
+import { onwardPath, withNext } from "#app/lib/account/next-path.ts";
 import type { Outcome } from "#app/lib/account/outcome.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
@@ -102,7 +102,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
               <PasskeyButton
                 label={t.passkey}
                 press={signInByPasskey}
-                next={next || localizedPath(locale, "/account")}
+                next={onwardPath(locale, next || "/account")}
                 words={{ failed: t.passkeyFailed, away: t.away }}
               />
             </AfterHydration>

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { valuesOf } from "#app/lib/form/form-data.ts";
-import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
+import { localeOf } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import {
@@ -11,7 +11,7 @@ import {
   refusalOf,
   signInFirst,
 } from "./account.ts";
-import { readNext } from "./next-path.ts";
+import { onwardPath, readNext, signedInPath } from "./next-path.ts";
 import { withOutcome } from "./outcome.ts";
 
 /** Returns the account that is signed in for `request`, or undefined if nobody is signed in. */
@@ -49,8 +49,8 @@ export function accountPage<Body>(read: (request: Request) => Promise<Body | und
 /**
  * Reads the form in `request`, which must belong to the account that is signed in. A form from a page of
  * another account, left open while its owner signed out and somebody else signed in, changes nothing: the
- * visitor is redirected to the current page, which shows a notice. Forms of an earlier build don't carry an
- * account, and are accepted.
+ * visitor is redirected to the current page, which shows a notice. The area's own button to sign out carries
+ * no account: it signs out whoever is signed in.
  */
 export async function readAccountForm(request: Request): Promise<FormData> {
   const form = await request.formData();
@@ -67,12 +67,7 @@ export async function readAccountForm(request: Request): Promise<FormData> {
 export function signInPage() {
   const load = privatePage();
   return async (from: Parameters<typeof load>[0]) => {
-    if (await readAccount(from.request)) {
-      const next = readNext(from.url.searchParams);
-      // Of the paths that a link may name, only those in the client area are followed.
-      const isThere = /^\/account(\/|$)/.test(neutralPath(next));
-      throw redirect(isThere ? next : localizedPath(localeOf(from.url.pathname), "/account"));
-    }
+    if (await readAccount(from.request)) throw redirect(signedInPath(from.url));
     return load(from);
   };
 }
@@ -109,34 +104,9 @@ async function isSignedInAlready(method: string, { body }: WriteSideAnswer, requ
   return (body as { type?: string } | undefined)?.type?.endsWith(":signed-in-already") ?? false;
 }
 
-/**
- * Sends the write side a request by which the visitor may give consent. The field `name` records the language
- * in which the consent text was read, and `shown` what else was shown. A write side that was rolled back
- * refuses fields that it does not know yet, so a 400 is retried without them, the newest fields dropped
- * first.
- */
-export async function sendWithConsentLocale(
-  request: Request,
-  path: string,
-  {
-    method,
-    body,
-    name,
-    shown,
-  }: { method: string; body: object; name: "locale" | "readIn"; shown?: object },
-): Promise<WriteSideAnswer> {
-  const locale = localeOf(new URL(request.url).pathname);
-  const send = (body: object) => askWriteSide(request, path, { method, body });
-  let answer = await send({ ...body, ...shown, [name]: locale });
-  if (answer.status === 400 && shown) answer = await send({ ...body, [name]: locale });
-  return answer.status === 400 ? send(body) : answer;
-}
-
 /** Redirects to `path` in the page's language, with the cookies that the write side set. */
 export function redirectOnward(request: Request, path: string, answer: WriteSideAnswer): Response {
-  const locale = localeOf(new URL(request.url).pathname);
-  // A path that the write side stored already includes its language.
-  const to = localeOf(path) === "es" ? path : localizedPath(locale, path);
+  const to = onwardPath(localeOf(new URL(request.url).pathname), path);
   return redirect(to, { status: 303, headers: answer.cookies });
 }
 

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { signedInPath } from "./next-path.ts";
 import type { Account, Export, Me } from "./schema.gen.ts";
 
 export type {
@@ -72,6 +73,16 @@ export function browserAccountPage<Body>(read: () => Promise<Body | undefined>) 
     const found = await read();
     if (!found) throw signInFirst(url);
     return found;
+  };
+}
+
+/** Makes the browser's loader of a sign-in page. A visitor who is already signed in is redirected onward. */
+export function browserSignInPage() {
+  return async ({ url }: { readonly url: URL }): Promise<null> => {
+    if (isMarkedSignedIn(document.cookie) && (await readAccount())) {
+      throw redirect(signedInPath(url));
+    }
+    return null;
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnPath, readNext, withNext } from "./next-path.ts";
+import { isOwnPath, onwardPath, readNext, signedInPath, withNext } from "./next-path.ts";
 
 test("a path of this site is accepted", () => {
   for (const path of ["/", "/account", "/es/account/details", "/a?b=c#d", "/a//b", "/a%2F%5Cb"]) {
@@ -50,4 +50,19 @@ test("from an address or a form, only a path of this site is read", () => {
   const form = new FormData();
   form.set("next", "javascript:alert(1)");
   expect(readNext(form)).toBe("");
+});
+
+test("a path onward is in the language of the page, unless it names its own", () => {
+  expect(onwardPath("es", "/account/details")).toBe("/es/account/details");
+  expect(onwardPath("en", "/account/details")).toBe("/account/details");
+  expect(onwardPath("en", "/es/account")).toBe("/es/account");
+});
+
+test("who is signed in is led to a page of the client area, in the language of the sign-in page", () => {
+  const led = (address: string) => signedInPath(new URL(address, "https://site.example"));
+  expect(led("/es/login?next=%2Faccount%2Fsearches")).toBe("/es/account/searches");
+  expect(led("/login?next=%2Fes%2Faccount")).toBe("/es/account");
+  for (const next of ["", "?next=%2F", "?next=%2Faccountant", "?next=%2F%2Fevil.example"]) {
+    expect(led(`/es/login${next}`)).toBe("/es/account");
+  }
 });

@@ -1,3 +1,5 @@
+import { type Locale, localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
+
 /** In characters; the write side has the same limit. */
 const MAX_LENGTH = 2_000;
 
@@ -22,4 +24,19 @@ export function readNext(from: URLSearchParams | FormData): string {
 /** Returns `path`, a sign-in page, with `next` as its query parameter if there is one. */
 export function withNext(path: string, next: string): string {
   return next ? `${path}?${new URLSearchParams({ next })}` : path;
+}
+
+/** Returns `path` in the language of the page that leads there, unless it names its language itself. */
+export function onwardPath(locale: Locale, path: string): string {
+  return localeOf(path) === "es" ? path : localizedPath(locale, path);
+}
+
+/**
+ * Returns where a sign-in page at `url` leads a visitor who is signed in already: to the path that its link
+ * names if it is in the client area, and else to its first page.
+ */
+export function signedInPath({ pathname, searchParams }: URL): string {
+  const next = readNext(searchParams);
+  const isThere = /^\/account(\/|$)/.test(neutralPath(next));
+  return onwardPath(localeOf(pathname), isThere ? next : "/account");
 }
