@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import { ArticleCard, articlePath, PublishedOn } from "#app/features/content/article-card.tsx";
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { othersAfter } from "#app/features/content/news-order.ts";
@@ -90,7 +90,7 @@ export default function ArticlePage() {
         ) : null}
         <div className="mt-12">
           <Reading text={article} lang={lang}>
-            <AskCard />
+            <ContactCard />
           </Reading>
         </div>
       </article>

@@ -1,5 +1,5 @@
 import { redirect, useParams } from "react-router";
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { docsIn } from "#app/features/content/doc-tree.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
@@ -79,7 +79,7 @@ function TextPage({ page }: { page: Page }) {
         <div className="page-width mt-12">
           <Boundary>
             <Reading text={page} lang={lang}>
-              {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
+              {page.kind === "legal" ? null : <ContactCard selling={SELLING.includes(slug)} />}
             </Reading>
           </Boundary>
           {slug === PRIVACY ? (

@@ -1,5 +1,5 @@
 import { useParams } from "react-router";
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { ContentsList } from "#app/features/content/contents-list.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { DocMenu } from "#app/features/content/doc-menu.tsx";
@@ -95,7 +95,7 @@ export default function Docs() {
               <DocLinks docs={inside} className="mt-5 max-w-[41rem]" />
             </section>
           ) : null}
-          <AskCard selling={doc.slug.split("/")[0] === "selling"} />
+          <ContactCard selling={doc.slug.split("/")[0] === "selling"} />
           <DocSteps links={links} slug={doc.slug} />
         </article>
         {doc.headings.length >= HEADINGS_WORTH_LISTING ? (

@@ -13,11 +13,12 @@ export const loader = serverResource("application/rss+xml", async (read, { local
   const t = messagesFor(feedMessages, locale);
   const names = messagesFor(feedNames, locale);
   const [site, homes] = await Promise.all([read(siteQuery(locale)), newestHomes(read, locale)]);
+  const { companyName } = settingsOf(site);
   return rss(
     {
       locale,
-      title: `${settingsOf(site).companyName}: ${names.homes}`,
-      description: t.homesAbout,
+      title: `${companyName}: ${names.homes}`,
+      description: t.homesAbout(companyName),
       path: "/new-properties",
       self: HOMES_FEED,
       entries: homes.map((home) => {

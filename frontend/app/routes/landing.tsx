@@ -1,4 +1,4 @@
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
 import { Questions } from "#app/features/content/questions.tsx";
@@ -72,7 +72,7 @@ export function Landing({ page, place: { slug, name } }: LandingProps) {
       ) : null}
       <div className="page-width py-14 lg:py-20">
         <Reading text={page} lang={lang}>
-          <AskCard />
+          <ContactCard />
         </Reading>
       </div>
       <Questions questions={page.faq} lang={lang} />

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
 import { slugOfPath, usePageSlug } from "#app/features/content/page-slug.ts";
@@ -103,7 +103,7 @@ export default function SelectedHomes() {
           />
           <div className="mt-2">
             {page.body ? <Prose html={page.body} lang={lang} /> : null}
-            <AskCard />
+            <ContactCard />
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContactCard } from "#app/features/content/contact-card.tsx";
 import { PageHead } from "#app/features/content/page-head.tsx";
 import { slugOfPath, usePageSlug } from "#app/features/content/page-slug.ts";
 import { pageQuery } from "#app/features/content/queries.ts";
@@ -33,7 +33,7 @@ export default function TeamPage() {
         <PageHead page={page} />
         <div className="page-width mt-12">
           <Reading text={page} lang={lang}>
-            <AskCard />
+            <ContactCard />
           </Reading>
         </div>
       </article>
