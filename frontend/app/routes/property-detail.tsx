@@ -17,6 +17,7 @@ import { PropertyNavigation } from "#app/features/property/in-search/property-na
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
+import { comparableQuery, isComparable } from "#app/features/property/price/comparable.ts";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { linkPreviewPath } from "#app/features/property/share/link-preview.ts";
@@ -31,7 +32,7 @@ import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
 import { isGone, useAnswer, useQueryState } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
@@ -56,7 +57,11 @@ const load: PageLoad = async (read, { locale, params }) => {
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }
-  await read(editorialTextQuery(locale, property));
+  await Promise.all([
+    read(editorialTextQuery(locale, property)),
+    // A preview has none: the API doesn't know drafts.
+    isComparable(property) && readIfWritten(read, comparableQuery(locale, property.ref)),
+  ]);
 };
 
 export const loader = publicPage(load);
@@ -226,7 +231,8 @@ function DateNote({ words, day }: { words: string; day: string | undefined }) {
   if (!day) return null;
   return (
     <span>
-      {words} <time dateTime={day}>{formatDate(locale, day)}</time>
+      {`${words} `}
+      <time dateTime={day}>{formatDate(locale, day)}</time>
     </span>
   );
 }

@@ -117,8 +117,7 @@ export function FieldError({ of, children }: DescriptionProps) {
 export function RequiredMark() {
   return (
     <span aria-hidden="true" className="text-clay">
-      {" "}
-      *
+      {" *"}
     </span>
   );
 }

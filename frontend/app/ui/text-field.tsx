@@ -23,15 +23,17 @@ interface TextFieldProps
 /** A single-line text field: words, an address, a number. */
 export function TextField({ type = "text", unit, ...props }: TextFieldProps) {
   const [field, input] = splitField(props);
-  const label = (
+  const label = unit ? (
     <>
       {field.label}
       {/* Screen readers get the unit as part of the label. */}
-      <span className="sr-only"> ({unit})</span>
+      <span className="sr-only">{` (${unit})`}</span>
     </>
+  ) : (
+    field.label
   );
   return (
-    <Field {...field} label={unit ? label : field.label}>
+    <Field {...field} label={label}>
       {(control) => {
         const inputElement = (
           <input type={type} {...TYPE_ATTRIBUTES[type]} {...input} {...control} className="field" />

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { useForcedTheme } from "#app/lib/theme/forced-theme.ts";
 import {
@@ -31,28 +32,32 @@ const ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "mo
 
 /**
  * Selects the colour theme: light, dark, or as the device. Hidden without a script, where only the device
- * decides. Disabled, with an explanation, on a page that forces its own colours.
+ * decides, so the document has only the space of its buttons. Disabled, with an explanation, on a page that
+ * forces its own colours.
  */
 export function ThemeChoice() {
   const t = useMessages(messages);
   const chosen = useSyncExternalStore(onThemeChange, storedTheme, () => "system");
+  const isHydrated = useHydrated();
   const forced = useForcedTheme() !== undefined;
   return (
     <fieldset disabled={forced} title={forced ? t.ownTheme : undefined} className="theme-choice">
       <legend className="sr-only">{forced ? t.ownTheme : t.theme}</legend>
-      {THEMES.map((theme) => (
-        <button
-          key={theme}
-          type="button"
-          aria-pressed={theme === chosen}
-          title={forced ? undefined : t[theme]}
-          onClick={() => chooseTheme(theme)}
-          className="theme-button"
-        >
-          <Icon name={ICONS[theme]} />
-          <span className="sr-only">{t[theme]}</span>
-        </button>
-      ))}
+      {isHydrated
+        ? THEMES.map((theme) => (
+            <button
+              key={theme}
+              type="button"
+              aria-pressed={theme === chosen}
+              title={forced ? undefined : t[theme]}
+              onClick={() => chooseTheme(theme)}
+              className="theme-button"
+            >
+              <Icon name={ICONS[theme]} />
+              <span className="sr-only">{t[theme]}</span>
+            </button>
+          ))
+        : null}
     </fieldset>
   );
 }

@@ -73,13 +73,14 @@ const CHANGES = {
 /**
  * Returns the visible words of the page and of each of its parts, ignoring markup; additions of extensions
  * have no text. Excludes what only the script adds: the count on the filters' button, the visitor's marks on a
- * home, and the link to its window sheet.
+ * home, the link to its window sheet, and drawings that repeat the text beside them.
  */
 const words = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector("main")?.cloneNode(true) as HTMLElement;
-    const others = "script, style, noscript, .panel-foot, .page-tool, .card-seen, [href$='.pdf']";
-    for (const other of main.querySelectorAll(others)) other.remove();
+    const added = ".panel-foot, .page-tool, .card-seen, [href$='.pdf'], svg.noscript\\:hidden";
+    const others = main.querySelectorAll(`script, style, noscript, ${added}`);
+    for (const other of others) other.remove();
     const parts = [main, ...main.querySelectorAll("section, article, nav")];
     return parts.map((part) => part.textContent.replace(/\s+/g, "")).filter(Boolean);
   });

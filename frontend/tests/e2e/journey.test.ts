@@ -163,12 +163,7 @@ test("a step back to a home lands where the visitor was, below the comparison of
   const page = await visitor({ viewport: { width: 390, height: 844 } });
   const compared = page.getByRole("region", { name: "How the price compares" });
   await openWhole(page, home.path);
-  // It is loaded when the visitor comes near, so the page is scrolled step by step.
-  const scrolled = async () => {
-    await page.evaluate(() => scrollBy({ top: 400, behavior: "instant" }));
-    return compared.count();
-  };
-  await expect.poll(scrolled).toBe(1);
+  await compared.waitFor();
   const card = page.locator("#similar ~ ul > li").last();
   await hydrated(card.getByRole("link"));
   const before = await card.boundingBox();

@@ -139,7 +139,6 @@ test("a price that appears while the home's page is open is compared as well", a
       await editPrice(ref, price);
     }
     await onRequest.waitFor({ state: "detached" });
-    await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
     await page.getByRole("region", { name: "How the price compares" }).waitFor();
     return;
   }

@@ -64,6 +64,10 @@ test("without a script the menu, the filters and the photographs open", async ()
   await page.goto("/property-for-sale", READABLE);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.locator("#menu").getByRole("link", { name: "Contact" }).waitFor();
+  // Its entries are described as those of the header.
+  const descriptions = (part: string) => page.locator(`${part} small`).allTextContents();
+  expect(await descriptions("#menu")).toEqual(await descriptions("header nav:not(#menu)"));
+  expect(await descriptions("#menu")).not.toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("checkbox", { name: "Apartments" }).check();

@@ -107,7 +107,7 @@ function Office() {
             className="text-link mt-1 inline-block py-1"
           >
             {t.map}
-            <span className="sr-only"> ({t.newWindow})</span>
+            <span className="sr-only">{` (${t.newWindow})`}</span>
           </a>
           <p className="mt-1 text-sm text-muted">
             {t.coordinates}:{" "}

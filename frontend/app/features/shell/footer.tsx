@@ -15,6 +15,7 @@ export function Footer() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
   const legalName = settings.legalName ?? settings.companyName;
+  const taxId = settings.taxId ? `${t.taxId} ${settings.taxId}` : "";
   return (
     <footer className="mt-auto border-t border-line bg-sunk">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 narrow:grid-cols-1 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
@@ -55,8 +56,8 @@ export function Footer() {
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
             <p>
               {/* The document may have been opened last year, or stored for use without a connection. */}
-              © <span suppressHydrationWarning>{currentYear()}</span> {legalName}
-              {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
+              © <span suppressHydrationWarning>{currentYear()}</span>
+              {` ${[legalName, taxId, t.rights].filter(Boolean).join(" · ")}`}
             </p>
             <LegalLinks />
           </div>
@@ -80,6 +81,7 @@ export function currentYear(): string | number {
 
 function Office({ settings }: { settings: SiteSettings }) {
   const t = useMessages(shellMessages);
+  const town = [settings.postalCode, settings.town].filter(Boolean).join(" ");
   return (
     <div>
       <h2 className="text-lg">{t.contact}</h2>
@@ -87,8 +89,7 @@ function Office({ settings }: { settings: SiteSettings }) {
         <p>
           {settings.street}
           <br />
-          {[settings.postalCode, settings.town].filter(Boolean).join(" ")}
-          {settings.province ? `, ${settings.province}` : ""}
+          {[town, settings.province].filter(Boolean).join(", ")}
         </p>
         <ul className="flex flex-wrap gap-x-5 gap-y-1">
           {settings.phones.map((phone) => (
@@ -151,7 +152,7 @@ function SocialLinks({ url, company }: { url: string; company: string }) {
       {[t.social(company), t.socialGroup].map((label) => (
         <a key={label} href={url} target="_blank" rel="noopener noreferrer" className="text-link">
           {label}
-          <span className="sr-only"> ({t.newWindow})</span>
+          <span className="sr-only">{` (${t.newWindow})`}</span>
         </a>
       ))}
     </p>

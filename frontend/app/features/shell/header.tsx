@@ -100,7 +100,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
               {item.children?.length ? (
                 <>
                   <p>{item.label}</p>
-                  <MenuLinks items={item.children} again />
+                  <MenuLinks items={item.children} />
                 </>
               ) : (
                 <NavLink item={item} className="block font-display text-3xl" />

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import type { NavigationItem } from "#app/lib/api/types.ts";
-import { MenuLink, NavLink } from "./nav-link.tsx";
+import { MenuLink, MenuLinks, NavLink } from "./nav-link.tsx";
 
 const markup = (part: React.ReactNode, path = "/") =>
   renderToStaticMarkup(<MemoryRouter initialEntries={[path]}>{part}</MemoryRouter>);
@@ -59,4 +59,10 @@ test("an entry of an open menu has its icon, if there is one of that name", () =
   for (const icon of ["no-such-icon", "", null]) {
     expect(markup(<MenuLink item={{ ...NEWS, icon }} />)).not.toContain("<svg");
   }
+});
+
+test("the document has the descriptions of a menu's entries, and the space of their icons", () => {
+  const html = markup(<MenuLinks items={[{ ...NEWS, icon: "pin", description: "Lately" }]} />);
+  expect(html).toContain('<ul data-drawn=""');
+  expect(html).toContain("<small>Lately</small>");
 });

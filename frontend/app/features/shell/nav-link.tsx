@@ -45,7 +45,7 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
       >
         {children}
         {badge}
-        {isWindow ? <span className="sr-only"> ({t.newWindow})</span> : null}
+        {isWindow ? <span className="sr-only">{` (${t.newWindow})`}</span> : null}
       </a>
     );
   }
@@ -60,25 +60,17 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 interface MenuLinksProps {
   items: readonly NavigationItem[];
   className?: string;
-  /**
-   * The same entries are in the document twice: this copy gets its descriptions after hydration. They would be
-   * 900 of the 80,000 bytes that a home's document may have.
-   */
-  again?: boolean;
 }
 
 /** The entries of an open menu. Their icons are added after hydration, to keep the document short. */
-export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
+export function MenuLinks({ items, className }: MenuLinksProps) {
   const isHydrated = useHydrated();
   const drawn = items.some(({ icon }) => isIconName(icon));
   return (
-    <ul className={className} data-drawn={drawn || undefined}>
+    <ul className={className} data-drawn={drawn ? "" : undefined}>
       {items.map((item) => (
         <li key={item.label}>
-          <MenuLink
-            item={again && !isHydrated ? { ...item, description: "" } : item}
-            drawn={isHydrated}
-          />
+          <MenuLink item={item} drawn={isHydrated} />
         </li>
       ))}
     </ul>

@@ -25,15 +25,17 @@ export type PropertyList = components["schemas"]["PropertyList"];
 export type PropertyItem = PropertyList["items"][number];
 export type PropertyCardList = components["schemas"]["CardList"];
 export type PropertyCard = PropertyCardList["items"][number];
-export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url"> & {
+export type PropertyDetail = Omit<
+  ApiBody<"/api/properties/{ref}">,
+  "url" | "featured" | "sequence"
+> & {
   /** The number of oldest offers that were dropped from its history. */
   readonly earlierOffers?: number;
   /** When it came back on sale after having been reserved or sold. */
   readonly forSaleAgainSince?: string | undefined;
 };
 export type HistoryEntry = PropertyDetail["history"][number];
-export type ComparablePrices = ApiBody<"/api/properties/{ref}/comparable">;
-export type ComparableHomes = NonNullable<ComparablePrices["homes"]>;
+export type ComparableHomes = NonNullable<ApiBody<"/api/properties/{ref}/comparable">["homes"]>;
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type EnergyRating = EnergyLabel["rating"];
 export type EnergyLetter = components["schemas"]["EnergyLetter"];
@@ -57,6 +59,6 @@ export type LocationList = ApiBody<"/api/locations">;
 export type Place = LocationList["items"][number];
 export type PlaceText = ApiBody<"/api/locations/{slug}">;
 export type PlacePrices = NonNullable<PlaceText["prices"]>;
-export type Site = ApiBody<"/api/site">;
+export type Site = Omit<ApiBody<"/api/site">, "sequence">;
 export type SiteSettings = NonNullable<Site["settings"]>;
 export type NavigationItem = Site["navigation"]["header"][number];

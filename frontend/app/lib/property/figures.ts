@@ -9,11 +9,8 @@ export interface Source {
   readonly date: string;
 }
 
-/** Short, since these figures are part of the document of every home. */
-type Unit = "%" | "‰" | "years" | "€";
-
 /** The units by the editors' names; any other unit means euros. */
-const UNITS = new Map<unknown, Unit>([
+const UNITS = new Map<unknown, Figure["unit"]>([
   ["percent", "%"],
   ["per_mille_of_band", "‰"],
   ["years", "years"],
@@ -23,7 +20,8 @@ const UNITS = new Map<unknown, Unit>([
 export interface Figure {
   readonly label: string;
   readonly value: number;
-  readonly unit: Unit;
+  /** Undefined for euros, since these figures are part of the document of every home. */
+  readonly unit: "%" | "‰" | "years" | undefined;
   /** An index of `sources`. */
   readonly source: number;
   readonly above: number | undefined;
@@ -35,10 +33,13 @@ export interface NamedFigure extends Figure {
   readonly key: string;
 }
 
+/** A band of a price, of which a fee is so many thousandths. */
+export type Band = Omit<Figure, "unit">;
+
 /** A fee that grows by bands: a base amount, then so many thousandths of each band. */
 export interface Scale {
   readonly base: Figure;
-  readonly bands: readonly Figure[];
+  readonly bands: readonly Band[];
   readonly most: Figure | undefined;
 }
 
@@ -143,7 +144,11 @@ function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined
   const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
   const isBounded = bands.length > 0 && bands.every(({ above }) => above !== undefined);
   if (!base || !isBounded) return undefined;
-  return { base, bands: bands.map(unnamed), most: find(all, `${name}_maximum`) };
+  return {
+    base,
+    bands: bands.map(({ key: _, unit: __, ...band }) => band),
+    most: find(all, `${name}_maximum`),
+  };
 }
 
 function find(all: readonly NamedFigure[], name: string): Figure | undefined {
@@ -166,7 +171,7 @@ function figure(entry: Json, sources: Source[]): NamedFigure | undefined {
     key: textOf(entry.key),
     label: textOf(entry.label) || textOf(entry.key),
     value,
-    unit: UNITS.get(entry.unit) ?? "€",
+    unit: UNITS.get(entry.unit),
     source: sourceIndex(sourceOf(entry), sources),
     above: number(entry.above),
     upTo: number(entry.up_to),

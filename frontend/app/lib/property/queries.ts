@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ComparablePrices, HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
+import type { HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
@@ -13,8 +13,8 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
   return apiQuery(
     "/api/properties/{ref}",
     { path: { ref: reference }, query: { locale } },
-    // The URL can be derived from the other fields.
-    ({ similar, url, history, ...property }): PropertyDetail => ({
+    // The URL can be derived from the other fields, and the answer itself has the position.
+    ({ similar, url, history, featured, sequence, ...property }): PropertyDetail => ({
       ...property,
       ...newestOf(history),
       forSaleAgainSince: forSaleAgainSince(history),
@@ -29,14 +29,6 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
  */
 export function historyQuery(reference: string): ApiQuery<HistoryEntry[]> {
   return apiQuery("/api/properties/{ref}", { path: { ref: reference } }, ({ history }) => history);
-}
-
-/** Queries the prices of comparable homes. */
-export function comparableQuery(locale: Locale, reference: string): ApiQuery<ComparablePrices> {
-  return apiQuery("/api/properties/{ref}/comparable", {
-    path: { ref: reference },
-    query: { locale },
-  });
 }
 
 /** Prefetches a home that the visitor seems about to open. */

@@ -17,7 +17,7 @@ const NO_SETTINGS: SiteSettings = {
 
 /** Queries the settings, menus and places that every page shows. */
 export function siteQuery(locale: Locale): ApiQuery<Site> {
-  return apiQuery("/api/site", { query: { locale } }, ({ navigation, ...site }) => ({
+  return apiQuery("/api/site", { query: { locale } }, ({ navigation, sequence, ...site }) => ({
     ...site,
     navigation: {
       header: navigation.header.map(labelOnly),

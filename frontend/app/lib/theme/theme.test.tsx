@@ -76,3 +76,9 @@ function choiceAt(path: string, handle: unknown): string {
   const Page = createRoutesStub([{ path, handle, Component: ThemeChoice }]);
   return renderToStaticMarkup(<Page initialEntries={[path]} />);
 }
+
+test("the document has the space of the choice, whose buttons need a script", () => {
+  expect(choiceAt("/", undefined)).toBe(
+    '<fieldset class="theme-choice"><legend class="sr-only">Colours</legend></fieldset>',
+  );
+});

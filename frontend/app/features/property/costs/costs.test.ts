@@ -149,7 +149,8 @@ describe("the editors' figures", () => {
       });
     }
     const inSpanish = purchaseFigures(inLanguage("es"));
-    const source = (figure: Figure | undefined) => inSpanish?.sources[figure?.source ?? -1];
+    const source = (figure: Pick<Figure, "source"> | undefined) =>
+      inSpanish?.sources[figure?.source ?? -1];
     expect(source(inSpanish?.transfer[0])?.name).toMatch(/Ley 5\/2021/);
     expect(source(inSpanish?.notary.bands[0])).toBe(source(inSpanish?.notary.base));
     expect(mortgageFigures(inLanguage("en"))).toMatchObject({

@@ -38,7 +38,7 @@ export default function Costs({ property }: { property: PropertyDetail }) {
       <Calculators
         purchase={purchase}
         mortgage={isMortgageable ? mortgage : undefined}
-        asked={price}
+        askingPrice={price}
         newBuild={newBuild}
         home={noun === "home"}
       />
@@ -50,15 +50,15 @@ interface CalculatorsProps {
   purchase: PurchaseFigures | undefined;
   mortgage: MortgageFigures | undefined;
   /** The asking price of the property. */
-  asked: number;
+  askingPrice: number;
   newBuild: boolean;
   home: boolean;
 }
 
 /** Both calculators share one price: the asking price, also when it changes, until another is typed. */
-function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
+function Calculators({ purchase, mortgage, askingPrice, newBuild, home }: CalculatorsProps) {
   const [typed, setPrice] = useState<string>();
-  const price = typed ?? String(asked);
+  const price = typed ?? String(askingPrice);
   return (
     <div
       className={`mt-8 grid items-start gap-5 ${purchase && mortgage ? "lg:grid-cols-2" : "max-w-2xl"}`}
@@ -80,7 +80,7 @@ function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsP
             figures={mortgage}
             price={price}
             onPrice={setPrice}
-            deposit={usualDeposit(asked)}
+            deposit={usualDeposit(askingPrice)}
           />
         </Card>
       ) : null}

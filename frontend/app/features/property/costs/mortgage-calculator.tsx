@@ -6,10 +6,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
 import { limitedTerm, maxYears, repayment } from "./mortgage.ts";
-import { NumberField, parseFigure } from "./number-field.tsx";
+import { MAX_PRICE, NumberField, parseFigure } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
-const MAX_PRICE = 100_000_000;
 const MAX_RATE = 20;
 const AGES = { min: 18, max: 110 };
 
@@ -86,7 +85,8 @@ export function MortgageCalculator({
         {result ? (
           <>
             <p className="tabular-nums">
-              <span className="font-display text-4xl">{euros(result.monthly)}</span> {t.monthly}
+              <span className="font-display text-4xl">{euros(result.monthly)}</span>
+              {` ${t.monthly}`}
             </p>
             <p className="mt-1 text-muted">
               {t.basis(euros(principal), term, formatPercent(locale, annualRate, 3))}

@@ -3,6 +3,9 @@ import { useValueBeforeHydration } from "#app/lib/browser/use-value-before-hydra
 import { parseNumber } from "#app/lib/format/parse-number.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
+/** The maximum price that the calculators accept, in euros. */
+export const MAX_PRICE = 100_000_000;
+
 interface NumberFieldProps extends Pick<ComponentProps<typeof TextField>, "label" | "unit"> {
   value: string;
   onChange: (value: string) => void;

@@ -3,14 +3,12 @@ import { useValueBeforeHydration } from "#app/lib/browser/use-value-before-hydra
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { Figure, PurchaseFigures } from "#app/lib/property/figures.ts";
+import type { Band, Figure, PurchaseFigures } from "#app/lib/property/figures.ts";
 import { Select } from "#app/ui/select.tsx";
 import { costMessages } from "./messages.ts";
-import { NumberField, parseFigure } from "./number-field.tsx";
+import { MAX_PRICE, NumberField, parseFigure } from "./number-field.tsx";
 import { applicableRates, purchaseCosts } from "./purchase-costs.ts";
 import { Sources } from "./sources.tsx";
-
-const MAX_PRICE = 100_000_000;
 
 interface PurchaseCalculatorProps {
   figures: PurchaseFigures;
@@ -117,9 +115,9 @@ export function PurchaseCalculator({
           figures.otherVat,
           figures.stampDuty,
           figures.notary.base,
-          ...figures.notary.bands,
+          ...figures.notary.bands.map(inThousandths),
           figures.registry.base,
-          ...figures.registry.bands,
+          ...figures.registry.bands.map(inThousandths),
           ...(figures.registry.most ? [figures.registry.most] : []),
           ...(figures.lawyer ? [figures.lawyer] : []),
           ...(figures.feesVat ? [figures.feesVat] : []),
@@ -128,6 +126,8 @@ export function PurchaseCalculator({
     </section>
   );
 }
+
+const inThousandths = (band: Band): Figure => ({ ...band, unit: "‰" });
 
 interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "label" | "options"> {
   value: string;

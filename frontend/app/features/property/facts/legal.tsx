@@ -39,7 +39,7 @@ export function Legal({ property }: LegalProps) {
           const request = requests[name];
           return (
             <NoticeEntry key={name} name={title} isOnPaper={ON_PAPER.includes(name)}>
-              {text}{" "}
+              {`${text} `}
               {email && request ? (
                 <a
                   href={mailHref(email, property.ref, request[1])}

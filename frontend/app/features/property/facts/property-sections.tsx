@@ -1,7 +1,7 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { AnnualCosts } from "../costs/annual-costs.tsx";
-import { Compared } from "../price/compared.tsx";
+import { ComparedPrices } from "../price/compared-prices.tsx";
 import { PriceHistory } from "../price/price-history.tsx";
 import { Energy } from "./energy.tsx";
 import { Features } from "./features.tsx";
@@ -28,7 +28,7 @@ export default function PropertySections({ property }: { property: PropertyDetai
           <AnnualCosts costs={property.annualCosts} />
         </div>
         <PriceHistory property={property} />
-        <Compared property={property} />
+        <ComparedPrices property={property} />
         <Locality property={property} />
         {sold ? null : <Legal property={property} />}
       </Boundary>

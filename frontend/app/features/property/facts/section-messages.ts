@@ -20,8 +20,6 @@ export const sectionMessages = defineMessages({
     historyLoading: "Loading the earlier changes…",
     historyFailed: "The earlier changes can’t be loaded just now. Please try again in a minute.",
     historyFirst: "Listed",
-    comparePrices: (types: string, place: string) =>
-      `Compare the prices of ${types.toLowerCase()} in ${place}`,
     where: "Where it is",
     whereText: (place: string) =>
       `In or near ${place}. To protect the owners’ privacy we show the area, not the address.`,
@@ -47,7 +45,6 @@ export const sectionMessages = defineMessages({
     historyFailed:
       "Ahora mismo no se pueden cargar los cambios anteriores. Inténtelo de nuevo en un minuto.",
     historyFirst: "Publicación",
-    comparePrices: (types, place) => `Compare los precios de ${types.toLowerCase()} en ${place}`,
     where: "Dónde está",
     whereText: (place) =>
       `En ${place} o alrededores. Por la privacidad de los propietarios mostramos la zona, no la dirección.`,

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
-import { RecentOrHiddenHomes } from "./home-lists.tsx";
+import { RecentHomes } from "./home-lists.tsx";
 import { withoutDuplicates } from "./use-cards.ts";
 
 const seen = ["AH-1", "AH-2", "AH-9"].map((reference) => ({
@@ -25,7 +25,7 @@ test("a home that was seen under two references is listed once", () => {
   client.setQueryData(["cards", "en", "AH-1", "AH-2", "AH-9"], { body, sequence: 1, tags: [] });
   const element = (
     <QueryClientProvider client={client}>
-      <RecentOrHiddenHomes which="recent" />
+      <RecentHomes />
     </QueryClientProvider>
   );
   const router = createMemoryRouter([{ path: "*", element }]);

@@ -19,39 +19,35 @@ import { useChangeHome } from "./use-change-home.ts";
 const PAGE_SIZE = 48;
 const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
 
-/** The homes that the visitor viewed recently, or those that they have hidden. */
-export function RecentOrHiddenHomes({ which }: { which: "recent" | "hidden" }) {
-  const all = [...useMyHomes().values()];
-  const selected =
-    which === "recent"
-      ? all
-          .filter(({ seenAt }) => seenAt !== null)
-          .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
-      : all.filter(({ hidden }) => hidden);
+/** Returns these homes of the visitor with their cards, each home once. */
+function useHomes(selected: readonly MyHome[]): Pick<HomeListProps, "homes" | "found"> {
   const found = useCards(selected.map(({ reference }) => reference));
-  const homes = withoutDuplicates(selected, found.moved);
-  const List = which === "recent" ? RecentHomes : HiddenHomes;
+  return { homes: withoutDuplicates(selected, found.moved), found };
+}
+
+/** The homes that the visitor has hidden. */
+export function HiddenHomes() {
+  const t = useMessages(myHomesMessages);
+  const list = useHomes([...useMyHomes().values()].filter(({ hidden }) => hidden));
   return (
-    <div {...useFocusKept(homes.length)}>
-      <List homes={homes} found={found} />
+    <div {...useFocusKept(list.homes.length)}>
+      {list.homes.length > 0 ? (
+        <HomeList {...list} />
+      ) : (
+        <EmptyList title={t.noHidden} lead={t.noHiddenLead} />
+      )}
     </div>
   );
 }
 
-type ListProps = Pick<HomeListProps, "homes" | "found">;
-
-function HiddenHomes(list: ListProps) {
-  const t = useMessages(myHomesMessages);
-  return list.homes.length > 0 ? (
-    <HomeList {...list} />
-  ) : (
-    <EmptyList title={t.noHidden} lead={t.noHiddenLead} />
-  );
-}
-
 /** The recently viewed homes, with a button to clear the list. Until the page is left it can be restored. */
-function RecentHomes(list: ListProps) {
+export function RecentHomes() {
   const t = useMessages(myHomesMessages);
+  const list = useHomes(
+    [...useMyHomes().values()]
+      .filter(({ seenAt }) => seenAt !== null)
+      .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? "")),
+  );
   const heir = useFocusHandover();
   const [cleared, setCleared] = useState<ReturnType<typeof forgetSeen>>();
   const showFailure = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
@@ -65,23 +61,27 @@ function RecentHomes(list: ListProps) {
     const undo = await cleared;
     if ((await undo?.()) === "failed") showFailure();
   };
-  return list.homes.length > 0 ? (
-    <>
-      <p className="mb-6">
-        <Button ref={heir} look="outline" onClick={clear}>
-          {t.clearRecent}
-        </Button>
-      </p>
-      <HomeList {...list} />
-    </>
-  ) : (
-    <EmptyList title={t.noRecent}>
-      {cleared ? (
-        <Button ref={heir} look="outline" onClick={restore} className="mt-6">
-          {t.bringBack}
-        </Button>
-      ) : null}
-    </EmptyList>
+  return (
+    <div {...useFocusKept(list.homes.length)}>
+      {list.homes.length > 0 ? (
+        <>
+          <p className="mb-6">
+            <Button ref={heir} look="outline" onClick={clear}>
+              {t.clearRecent}
+            </Button>
+          </p>
+          <HomeList {...list} />
+        </>
+      ) : (
+        <EmptyList title={t.noRecent}>
+          {cleared ? (
+            <Button ref={heir} look="outline" onClick={restore} className="mt-6">
+              {t.bringBack}
+            </Button>
+          ) : null}
+        </EmptyList>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
-/** Texts of the price comparison, in the same chunk as the comparison. */
 export const comparedMessages = defineMessages({
   en: {
     title: "How the price compares",

@@ -3,10 +3,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
-import { comparableQuery } from "#app/lib/property/queries.ts";
-import { Compared } from "./compared.tsx";
-import { PriceComparison } from "./compared-prices.tsx";
-import { PriceRange } from "./price-range.tsx";
+import { comparableQuery } from "./comparable.ts";
+import { ComparedPrices, PriceComparison } from "./compared-prices.tsx";
+import { RangeDrawing } from "./price-range.tsx";
 
 const HOMES: ComparableHomes = {
   location: { slug: "nerja", name: "Nerja" },
@@ -55,16 +54,16 @@ test("in Spanish it is written as in Spain", () => {
   ]);
 });
 
-/** Returns the markup that is shown in place of the comparison until it is loaded. */
-function placeholderMarkup(
-  fields: Partial<PropertyDetail>,
-  path = "/",
-  client = new QueryClient(),
+/** Returns the markup of a home's section, if the loader fetched this comparison. */
+function sectionMarkup(
+  homes: ComparableHomes | null,
+  fields: Partial<PropertyDetail> = {},
 ): string {
+  const client = new QueryClient();
+  const { queryKey } = comparableQuery("en", "AH-1001");
+  client.setQueryData(queryKey, { body: homes, sequence: 1, tags: [] });
   const property = {
     ref: "AH-1001",
-    location: HOMES.location,
-    propertyType: "House",
     kind: "villa",
     price: 285_000,
     status: "for_sale",
@@ -72,45 +71,37 @@ function placeholderMarkup(
   } as PropertyDetail;
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>
-        <Compared property={property} />
+      <MemoryRouter>
+        <ComparedPrices property={property} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
 }
 
-test("without a script there is a link to the homes of its type and place, hidden otherwise", () => {
-  const link = (html: string) =>
-    /<a class="([^"]*)" href="([^"]*)"[^>]*>(.*)<\/a>/.exec(html)?.slice(1);
-  const look = "text-link hidden noscript:block";
-  expect(link(placeholderMarkup({}))).toEqual([
-    look,
-    "/property-for-sale/nerja?propertyType=House",
-    "Compare the prices of houses in Nerja",
-  ]);
-  expect(link(placeholderMarkup({ propertyType: "Apartment", kind: "penthouse" }, "/es"))).toEqual([
-    look,
-    "/es/property-for-sale/nerja?propertyType=Apartment",
-    "Compare los precios de pisos en Nerja",
-  ]);
+test("the document has the comparison's text, and the space of its drawing", () => {
+  const html = sectionMarkup(HOMES);
+  expect(html).toContain("12 comparable homes in Nerja");
+  expect(html).toMatch(/<svg viewBox="0 0 400 64"[^>]*><\/svg>/);
+  expect(sectionMarkup(null)).toBe("");
+});
+
+test("only the price of a home that is offered is compared", () => {
   for (const none of [{ status: "sold" }, { price: null }, { kind: "garage" }] as const) {
-    expect(placeholderMarkup(none)).toBe("");
+    expect(sectionMarkup(HOMES, none)).toBe("");
   }
 });
 
-test("a comparison that was loaded before does not wait until the visitor comes near again", () => {
-  const client = new QueryClient();
-  client.setQueryData(comparableQuery("en", "AH-1001").queryKey, {});
-  expect(placeholderMarkup({}, "/", client)).not.toContain("<a ");
-  // The other language has its own.
-  expect(placeholderMarkup({}, "/es", client)).toContain("<a ");
+test("the answer has the same bytes all day", () => {
+  const keep = comparableQuery("en", "AH-1001").meta?.keep as (body: unknown) => unknown;
+  expect(keep({ homes: HOMES, sequence: 1 })).toEqual({ ...HOMES, soldSince: "2024-11-25" });
+  expect(keep({ homes: null, sequence: 1 })).toBe(null);
 });
 
 /** Returns the position of the home in the drawing, and the texts of the drawing. */
 function drawing(homes: Partial<ComparableHomes>): { at: number; texts: string[] } {
   const svg = renderToStaticMarkup(
     <MemoryRouter>
-      <PriceRange homes={{ ...HOMES, ...homes }} />
+      <RangeDrawing homes={{ ...HOMES, ...homes }} />
     </MemoryRouter>,
   );
   const at = Number(/<circle cx="([\d.]+)"/.exec(svg)?.[1]);

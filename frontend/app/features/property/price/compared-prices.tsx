@@ -1,28 +1,24 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PREVIEW_KEY } from "#app/lib/preview/preview.ts";
-import { comparableQuery } from "#app/lib/property/queries.ts";
+import { useOptionalAnswer } from "#app/lib/query/api-query.ts";
 import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { comparableQuery, isComparable } from "./comparable.ts";
 import { comparedMessages } from "./compared-messages.ts";
 import { PriceRange } from "./price-range.tsx";
 
-/** Compares the home's price with the asking prices of comparable homes. */
-export default function ComparedPrices({ property }: { property: PropertyDetail }) {
-  const locale = useLocale();
-  const client = useQueryClient();
-  const { data } = useQuery({
-    ...comparableQuery(locale, property.ref),
-    // The API doesn't know drafts, which a preview shows.
-    enabled: client.getQueryData(PREVIEW_KEY) === undefined,
-    // However long the visitor looks at another page, a step back finds it (`Compared`).
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  const homes = data?.body.homes;
-  return homes ? <PriceComparison homes={homes} /> : null;
+/** Compares the home's price with the asking prices of comparable homes, if there are enough. */
+export function ComparedPrices({ property }: { property: PropertyDetail }) {
+  const query = comparableQuery(useLocale(), property.ref);
+  // The API doesn't know drafts, which a preview shows.
+  const isPreview = useQueryClient().getQueryData(PREVIEW_KEY) !== undefined;
+  const enabled = isComparable(property) && !isPreview;
+  const homes = useOptionalAnswer({ ...query, enabled });
+  return homes && enabled ? <PriceComparison homes={homes} /> : null;
 }
 
 export function PriceComparison({ homes }: { homes: ComparableHomes }) {

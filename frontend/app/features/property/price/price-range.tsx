@@ -1,4 +1,5 @@
 import type { ComparableHomes } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -11,8 +12,23 @@ const EDGE = 9;
 /** The minimum distance between the two ends for labels to fit below them. */
 const MIN_LABEL_DISTANCE = 150;
 
-/** Draws the price range, its median, and the home's price. Decorative: the text above says the same. */
+/**
+ * Draws the price range, its median, and the home's price. Decorative: the text above says the same, so the
+ * document has only its space.
+ */
 export function PriceRange({ homes }: { homes: ComparableHomes }) {
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} 64`}
+      aria-hidden="true"
+      className="mt-5 w-full max-w-xl text-muted noscript:hidden"
+    >
+      {useHydrated() ? <RangeDrawing homes={homes} /> : null}
+    </svg>
+  );
+}
+
+export function RangeDrawing({ homes }: { homes: ComparableHomes }) {
   const locale = useLocale();
   const t = useMessages(comparedMessages);
   const { lowest, highest, median, price } = homes;
@@ -20,13 +36,7 @@ export function PriceRange({ homes }: { homes: ComparableHomes }) {
   const [left, middle, right] = [x(lowest), x(median), x(highest)];
   const euros = (amount: number) => formatPrice(locale, amount);
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} 64`}
-      aria-hidden="true"
-      fill="currentColor"
-      fontSize={13}
-      className="mt-5 w-full max-w-xl text-muted"
-    >
+    <g fill="currentColor" fontSize={13}>
       <path d={`M${left} ${LINE}H${right}`} stroke="currentColor" strokeWidth={2} />
       <path
         d={`M${left} ${LINE - 5}v10M${middle} ${LINE - 11}v22M${right} ${LINE - 5}v10`}
@@ -47,7 +57,7 @@ export function PriceRange({ homes }: { homes: ComparableHomes }) {
         </>
       ) : null}
       <circle cx={x(price)} cy={LINE} r={7} className="fill-sun stroke-on-sun" strokeWidth={2} />
-    </svg>
+    </g>
   );
 }
 

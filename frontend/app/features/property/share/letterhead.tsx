@@ -14,7 +14,7 @@ export function Letterhead({ url }: { url: string }) {
           .filter(Boolean)
           .join(" · ")}
         <br />
-        {d.printedFrom} {url}
+        {`${d.printedFrom} ${url}`}
       </p>
     </div>
   );

@@ -34,26 +34,7 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           textAnchor="middle"
           className="w-full text-muted noscript:hidden"
         >
-          <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
-          <path d={halfInFrontOf(bearingOf(facing))} className="fill-sun/25" />
-          {[...t.compass].map((letter, quarter) => {
-            const at = onSky(quarter * 90, -12);
-            return (
-              <text key={letter} x={at.x} y={at.y + 5}>
-                {letter}
-              </text>
-            );
-          })}
-          {[[t.summerShort, summer] as const, [t.winterShort, winter] as const].map(
-            ([day, { moments }]) => (
-              <text key={day} x={CENTRE.x} y={noonPosition(moments).y + 20} fontSize={14}>
-                {day}
-              </text>
-            ),
-          )}
-          {isHydrated ? (
-            <Courses courses={[summer, winter]} side={halfInFrontOf(bearingOf(facing))} />
-          ) : null}
+          {isHydrated ? <Sky summer={summer} winter={winter} bearing={bearingOf(facing)} /> : null}
         </svg>
         <div>
           <p>{t.faces(sides[facing], terrace)}</p>
@@ -117,28 +98,52 @@ function noonPosition(moments: readonly Moment[]) {
   return onSky(180, highest);
 }
 
-interface CoursesProps {
-  courses: readonly SunCourse[];
-  /** The path of the half of the sky in front of the terrace. */
-  side: string;
+interface SkyProps {
+  summer: SunCourse;
+  winter: SunCourse;
+  /** The direction that the terrace faces, in degrees. */
+  bearing: number;
 }
 
 /**
- * The sun's paths over the sky, thick where it shines on the terrace. They are rendered only after hydration,
- * since they are larger than the rest of the section.
+ * The sky, and the sun's paths over it, thick where it shines on the terrace. Rendered only after hydration:
+ * it is larger than the rest of the section, and repeats its text.
  */
-function Courses({ courses, side }: CoursesProps) {
-  const paths = courses.map(({ moments }) => <path key={moments.length} d={coursePath(moments)} />);
+function Sky({ summer, winter, bearing }: SkyProps) {
+  const t = useMessages(sunMessages);
+  const side = halfInFrontOf(bearing);
+  const paths = [summer, winter].map(({ moments }) => (
+    <path key={moments.length} d={coursePath(moments)} />
+  ));
   return (
-    <g fill="none">
-      <clipPath id="sunny-side">
-        <path d={side} />
-      </clipPath>
-      <g stroke="currentColor">{paths}</g>
-      <g clipPath="url(#sunny-side)" className="stroke-sun" strokeWidth={6}>
-        {paths}
+    <>
+      <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
+      <path d={side} className="fill-sun/25" />
+      {[...t.compass].map((letter, quarter) => {
+        const at = onSky(quarter * 90, -12);
+        return (
+          <text key={letter} x={at.x} y={at.y + 5}>
+            {letter}
+          </text>
+        );
+      })}
+      {[[t.summerShort, summer] as const, [t.winterShort, winter] as const].map(
+        ([day, { moments }]) => (
+          <text key={day} x={CENTRE.x} y={noonPosition(moments).y + 20} fontSize={14}>
+            {day}
+          </text>
+        ),
+      )}
+      <g fill="none">
+        <clipPath id="sunny-side">
+          <path d={side} />
+        </clipPath>
+        <g stroke="currentColor">{paths}</g>
+        <g clipPath="url(#sunny-side)" className="stroke-sun" strokeWidth={6}>
+          {paths}
+        </g>
+        <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
       </g>
-      <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
-    </g>
+    </>
   );
 }
