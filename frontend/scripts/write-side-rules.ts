@@ -1,15 +1,16 @@
-// Generates what the pages need to know of the write side: the rules of the enquiry form, from the API's
-// description, with the message for each broken rule; what is stored about visitors, why and for how long;
-// and the texts of their consent. `--check` fails if a generated file differs from the checked-in one.
+// Generates what the pages need to know of the write side: the rules of the forms, from the API's description,
+// with the message for each broken rule of an enquiry; what is stored about visitors, why and for how long; and
+// the texts of their consent. `--check` fails if a generated file differs from the checked-in one.
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 const command = new URL("../../services/command/", import.meta.url);
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, command), "utf8"));
-const { properties, "x-required": required } =
-  read("openapi.json").components.schemas.EnquiryRequest;
+const { schemas } = read("openapi.json").components;
+const { properties, "x-required": required } = schemas.EnquiryRequest;
 
 interface Length {
+  minLength?: number;
   maxLength?: number;
   "x-minLength"?: number;
 }
@@ -28,11 +29,36 @@ export const LENGTHS = ${JSON.stringify(lengths, null, 2)} as const;
 export const AREA = ${JSON.stringify({ min: properties.builtArea.minimum, max: properties.builtArea.maximum })} as const;
 export const MAX_PICTURES = ${properties.pictures.maxItems};
 
+/** How many times may be proposed for a viewing, and how many days ahead. */
+export const MAX_TIMES = ${properties.times.maxItems};
+export const MAX_DAYS = ${properties.times["x-maxDays"]};
+
 /** What each kind of enquiry can't do without, beside somewhere to answer to. */
 export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;
+`;
+
+const refusals = `// Made by \`npm run api:types\` from services/command; not to be edited.
 
 /** What would be right, for each rule that is broken. */
 export const REFUSALS = ${JSON.stringify(read("refusals.json"), null, 2)} as const;
+`;
+
+const lengthOf = (schema: string, field: string) => {
+  const { minLength: min, maxLength: max }: Length = schemas[schema].properties[field];
+  if (max === undefined) throw new Error(`the API does not say how long ${schema}.${field} may be`);
+  return { min: min ?? 0, max };
+};
+const accountLengths = {
+  email: lengthOf("SignInRequest", "email"),
+  name: lengthOf("SignInRequest", "name"),
+  password: lengthOf("NewPassword", "password"),
+  note: lengthOf("HomeChange", "note"),
+  searchName: lengthOf("SearchRequest", "name"),
+};
+const accountRules = `// Made by \`npm run api:types\` from services/command; not to be edited.
+
+/** The least and the most characters of what is stored for a visitor. */
+export const LENGTHS = ${JSON.stringify(accountLengths, null, 2)} as const;
 `;
 
 interface Kept {
@@ -63,6 +89,8 @@ export const CONSENTS = ${JSON.stringify(words, null, 2)} as const;
 
 for (const [file, text] of [
   ["app/lib/enquiry/rules.gen.ts", rules],
+  ["app/lib/enquiry/refusals.gen.ts", refusals],
+  ["app/lib/account/lengths.gen.ts", accountRules],
   ["app/lib/account/kept.gen.ts", kept],
   ["app/lib/account/consents.gen.ts", consents],
 ] as const) {

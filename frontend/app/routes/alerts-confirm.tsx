@@ -3,8 +3,9 @@ import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { formRefused, redirectOnward } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
-import { MAX_NAME_LENGTH, savedPath } from "#app/lib/account/saved-searches.ts";
+import { savedPath } from "#app/lib/account/saved-searches.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
@@ -103,7 +104,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
         <PostForm className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
           {/* Emails use this generated name, not one that the requester typed. */}
-          <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
+          <input type="hidden" name="name" value={words.slice(0, LENGTHS.searchName.max)} />
           {/* Confirms the frequency shown here: somebody may have requested another one since. */}
           <input type="hidden" name="frequency" value={asked.frequency} />
           <SubmitButton>{t.confirm}</SubmitButton>

@@ -20,12 +20,12 @@ use tokio::sync::Notify;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
-    Config,
+    Config, account, alerts,
     clock::Clock,
     consent::Submission,
     enquiry::{
-        AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED, Receipt,
-        Received, Refusal, check, check_at_any_time, find_stored, store,
+        AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_DAYS, MAX_PICTURES, MAX_TIMES, REQUIRED,
+        Receipt, Received, Refusal, check, check_at_any_time, find_stored, store,
     },
     failure::unavailable,
     rate::{REFILL_INTERVAL, RateLimit},
@@ -112,8 +112,8 @@ struct Document;
 pub fn openapi() -> Value {
     let mut document = Document::openapi();
     document.merge(crate::receive_picture::Document::openapi());
-    document.merge(crate::account::Document::openapi());
-    document.merge(crate::alerts::Document::openapi());
+    document.merge(account::Document::openapi());
+    document.merge(alerts::Document::openapi());
     let mut document = serde_json::to_value(document).unwrap_or_default();
     let enquiry = &mut document["components"]["schemas"]["EnquiryRequest"];
     for (field, min, max) in LENGTHS {
@@ -124,11 +124,19 @@ pub fn openapi() -> Value {
         field["x-minLength"] = json!(min);
     }
     enquiry["properties"]["times"]["maxItems"] = json!(MAX_TIMES);
+    enquiry["properties"]["times"]["x-maxDays"] = json!(MAX_DAYS);
     enquiry["properties"]["pictures"]["maxItems"] = json!(MAX_PICTURES);
     enquiry["properties"]["builtArea"]["minimum"] = json!(AREA.0);
     enquiry["properties"]["builtArea"]["maximum"] = json!(AREA.1);
     for (kind, fields) in REQUIRED {
         enquiry["x-required"][kind.name()] = json!(fields);
+    }
+    for (schema, field, min, max) in account::LENGTHS.into_iter().chain(alerts::LENGTHS) {
+        let field = &mut document["components"]["schemas"][schema]["properties"][field];
+        if min > 0 {
+            field["minLength"] = json!(min);
+        }
+        field["maxLength"] = json!(max);
     }
     document
 }

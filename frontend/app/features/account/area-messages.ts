@@ -1,4 +1,5 @@
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** The texts of the client area. */
@@ -31,7 +32,7 @@ export const accountAreaMessages = defineMessages({
     email: "Email address",
     emailHint: "Confirmed by our sign-in email. To use a different address, open another account.",
     name: "Your name",
-    longName: "Please use 100 characters at most.",
+    longName: `Please use ${LENGTHS.name.max} characters at most.`,
     language: "Language for our emails",
     marketing: CONSENTS.marketing.en,
     save: "Save",
@@ -61,9 +62,8 @@ export const accountAreaMessages = defineMessages({
     passwordThere: "You have one. Changing or removing it signs you out everywhere else.",
     newPassword: "New password",
     otherPassword: "Your new password",
-    passwordHint: "At least 10 characters. Four unrelated words work best.",
-    weakPassword:
-      "Use 10 to 128 characters, and nothing easy to guess: no names, dates, rows of keys or single words.",
+    passwordHint: `At least ${LENGTHS.password.min} characters. Four unrelated words work best.`,
+    weakPassword: `Use ${LENGTHS.password.min} to ${LENGTHS.password.max} characters, and nothing easy to guess: no names, dates, rows of keys or single words.`,
     setPassword: "Save this password",
     passwordSaved: "Your password is saved",
     removePassword: "Remove the password",
@@ -116,7 +116,7 @@ export const accountAreaMessages = defineMessages({
     emailHint:
       "Confirmado por el mensaje con el que entró. Para usar otro correo, abra otra cuenta.",
     name: "Su nombre",
-    longName: "Escriba como máximo 100 caracteres.",
+    longName: `Escriba como máximo ${LENGTHS.name.max} caracteres.`,
     language: "Idioma de nuestros correos",
     marketing: CONSENTS.marketing.es,
     save: "Guardar",
@@ -147,9 +147,8 @@ export const accountAreaMessages = defineMessages({
       "Tiene una. Si la cambia o la quita, se cerrará la sesión en los demás navegadores.",
     newPassword: "Contraseña nueva",
     otherPassword: "Otra contraseña",
-    passwordHint: "Al menos 10 caracteres. Lo mejor: cuatro palabras que nadie pondría juntas.",
-    weakPassword:
-      "Use entre 10 y 128 caracteres y nada fácil de adivinar: ni nombres, ni fechas, ni filas de teclas, ni una palabra suelta.",
+    passwordHint: `Al menos ${LENGTHS.password.min} caracteres. Lo mejor: cuatro palabras que nadie pondría juntas.`,
+    weakPassword: `Use entre ${LENGTHS.password.min} y ${LENGTHS.password.max} caracteres y nada fácil de adivinar: ni nombres, ni fechas, ni filas de teclas, ni una palabra suelta.`,
     setPassword: "Guardar esta contraseña",
     passwordSaved: "Su contraseña se ha guardado",
     removePassword: "Quitar la contraseña",

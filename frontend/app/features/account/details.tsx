@@ -6,6 +6,7 @@ import type {
   ListedSession,
 } from "#app/lib/account/account.ts";
 import { deviceName } from "#app/lib/account/device-name.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { type Outcome, withOutcome } from "#app/lib/account/outcome.ts";
 import { makePasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
@@ -77,7 +78,7 @@ export function Details({ account, answer, outcome }: DetailsProps) {
             {...details.field("name")}
             label={t.name}
             autoComplete="name"
-            maxLength={100}
+            maxLength={LENGTHS.name.max}
             defaultValue={you?.name ?? account.name ?? ""}
           />
           <Select

@@ -1,5 +1,6 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 
 /** The texts of the sign-in pages. */
@@ -15,7 +16,7 @@ export const signInMessages = defineMessages({
     email: "Email address",
     emailHint: "Our email should arrive within a minute.",
     invalidEmail: "Please enter a full email address, such as ann@example.com.",
-    longName: "Please use 100 characters at most.",
+    longName: `Please use ${LENGTHS.name.max} characters at most.`,
     marketing: CONSENTS.marketing.en,
     privacy: (company: string) =>
       `${company} uses your address to sign you in and to keep what you save here, under our agreement with you (GDPR, article 6.1.b), until you delete your account, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take all of it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
@@ -74,7 +75,7 @@ export const signInMessages = defineMessages({
     email: "Correo electrónico",
     emailHint: "El correo debería llegar en menos de un minuto.",
     invalidEmail: "Escriba un correo electrónico completo, como ana@example.com.",
-    longName: "Escriba como máximo 100 caracteres.",
+    longName: `Escriba como máximo ${LENGTHS.name.max} caracteres.`,
     marketing: CONSENTS.marketing.es,
     privacy: (company) =>
       `${company} usa su dirección para que pueda entrar y para guardar lo que usted guarde aquí, como acordamos (RGPD, artículo 6.1.b), hasta que borre su cuenta, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo, borrarlo, limitarlo o llevárselo todo cuando quiera, oponerse y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,

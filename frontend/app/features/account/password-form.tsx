@@ -1,4 +1,5 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { titleWithOutcome } from "#app/lib/account/title-with-outcome.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -39,7 +40,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
           autoComplete="username"
           label={t.email}
           required
-          maxLength={200}
+          maxLength={LENGTHS.email.max}
           defaultValue={answer?.values?.email}
         />
         <TextField {...field("password")} type="password" label={t.password} required />

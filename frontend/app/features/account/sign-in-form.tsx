@@ -1,4 +1,5 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import { onwardPath, withNext } from "#app/lib/account/next-path.ts";
 import type { Outcome } from "#app/lib/account/outcome.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
@@ -60,7 +61,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
             {...field("name")}
             label={t.name}
             autoComplete="name"
-            maxLength={100}
+            maxLength={LENGTHS.name.max}
             defaultValue={values.name}
           />
         ) : null}
@@ -70,7 +71,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
           label={t.email}
           hint={t.emailHint}
           required
-          maxLength={200}
+          maxLength={LENGTHS.email.max}
           defaultValue={values.email}
         />
         {isNew ? (

@@ -1,4 +1,5 @@
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import type { Frequency } from "#app/lib/account/saved-searches.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
@@ -10,7 +11,7 @@ export const alertMessages = defineMessages({
       "We will email you when a matching home comes in, when one is reduced, and when one is for sale again.",
     searched: "What you are looking for",
     name: "Name for this search",
-    wrongName: "Please use 1 to 120 characters.",
+    wrongName: `Please use ${LENGTHS.searchName.min} to ${LENGTHS.searchName.max} characters.`,
     frequency: "How often should we email you?",
     every: (frequency: Frequency) =>
       ({
@@ -75,7 +76,7 @@ export const alertMessages = defineMessages({
       "Le escribimos cuando entre una vivienda que encaje, cuando alguna baje de precio y cuando vuelva a estar en venta.",
     searched: "Lo que busca",
     name: "Cómo quiere llamarla",
-    wrongName: "Escriba de 1 a 120 caracteres.",
+    wrongName: `Escriba de ${LENGTHS.searchName.min} a ${LENGTHS.searchName.max} caracteres.`,
     frequency: "¿Con qué frecuencia le escribimos?",
     every: (frequency) =>
       ({

@@ -1,5 +1,6 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { FREQUENCIES, MAX_NAME_LENGTH } from "#app/lib/account/saved-searches.ts";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
+import { FREQUENCIES } from "#app/lib/account/saved-searches.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -60,7 +61,7 @@ export function SaveSearchForm({
           hint={t.emailHint}
           required
           autoComplete="email"
-          maxLength={200}
+          maxLength={LENGTHS.email.max}
           defaultValue={values.email}
         />
       )}
@@ -75,12 +76,12 @@ export function SaveSearchForm({
           {...field("name")}
           label={t.name}
           required
-          maxLength={MAX_NAME_LENGTH}
-          defaultValue={values.name ?? typed.name ?? words.slice(0, MAX_NAME_LENGTH)}
+          maxLength={LENGTHS.searchName.max}
+          defaultValue={values.name ?? typed.name ?? words.slice(0, LENGTHS.searchName.max)}
         />
       ) : (
         // The email address is not confirmed yet: emails to it must not contain a text that was typed here.
-        <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
+        <input type="hidden" name="name" value={words.slice(0, LENGTHS.searchName.max)} />
       )}
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName, signedIn)}{" "}

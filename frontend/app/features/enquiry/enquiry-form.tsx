@@ -11,6 +11,7 @@ import {
   FIELDS,
   thanksPath,
 } from "#app/lib/enquiry/enquiry.ts";
+import { LENGTHS, REQUIRED } from "#app/lib/enquiry/rules.gen.ts";
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -30,12 +31,12 @@ const KnownSender = lazy(() => import("./known-sender.tsx"));
 
 /** The attributes of the sender's fields, which several kinds of enquiry share. */
 const COMMON_FIELDS = {
-  name: { autoComplete: "name", maxLength: 100 },
-  firstName: { autoComplete: "given-name", maxLength: 100 },
-  lastName: { autoComplete: "family-name", maxLength: 100 },
-  email: { type: "email", maxLength: 200 },
-  phone: { type: "tel", maxLength: 40 },
-  mobile: { type: "tel", maxLength: 40 },
+  name: { autoComplete: "name" },
+  firstName: { autoComplete: "given-name" },
+  lastName: { autoComplete: "family-name" },
+  email: { type: "email" },
+  phone: { type: "tel" },
+  mobile: { type: "tel" },
 } as const;
 
 interface EnquiryFormProps {
@@ -55,8 +56,6 @@ interface EnquiryFormProps {
 /** The fields that only one kind of enquiry has. */
 export interface KindFields {
   labels: Readonly<Record<string, string>>;
-  /** The required ones. */
-  needed: readonly EnquiryField[];
   /** Renders a field; `part` returns the props of the inputs inside a composite field, by their names. */
   draw: (
     name: EnquiryField,
@@ -104,15 +103,9 @@ export function EnquiryForm({
   const errors = refused ?? answerErrors;
   const values = serverAnswer?.values ?? {};
   const idOf = (field: string) => `${id}-${field}`;
-  const needed = new Set<string>(
-    kind === "general"
-      ? ["firstName", "message"]
-      : kind === "property"
-        ? ["name", "message"]
-        : ["name"],
-  );
+  const needed = new Set<string>(REQUIRED[kind]);
+  if (kind === "general") needed.add("firstName");
   if (kind === "callback") needed.add("phone");
-  for (const name of own?.needed ?? []) needed.add(name);
   const field = (name: string): EnquiryFieldProps => ({
     id: idOf(name),
     name,
@@ -161,7 +154,15 @@ export function EnquiryForm({
         if (!isCommon(name))
           return <Fragment key={name}>{own?.draw(name, field(name), field)}</Fragment>;
         const hint = name === "email" ? t.contactHint : undefined;
-        return <TextField key={name} hint={hint} {...COMMON_FIELDS[name]} {...field(name)} />;
+        return (
+          <TextField
+            key={name}
+            hint={hint}
+            maxLength={LENGTHS[name].max}
+            {...COMMON_FIELDS[name]}
+            {...field(name)}
+          />
+        );
       })}
       <p aria-hidden="true" className="absolute -left-[200vw]">
         <label>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import type { EnquiryAnswer, EnquiryKind } from "#app/lib/enquiry/enquiry.ts";
-import { REQUIRED } from "#app/lib/enquiry/rules.gen.ts";
+import { LENGTHS, REQUIRED } from "#app/lib/enquiry/rules.gen.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { promisesQuery } from "#app/lib/site/promises.ts";
@@ -64,6 +64,14 @@ test("the viewing form sends the initial value of its time fields", () => {
   const html = render("viewing");
   expect(html).toContain('<input type="hidden" name="proposedHour" value="10:30"/>');
   expect(html.match(/<option value="10:30" selected="">/g)).toHaveLength(3);
+});
+
+test("a line takes no more than the service accepts", () => {
+  const lines = [...render("valuation").matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
+  for (const name of ["name", "email", "phone", "address"] as const) {
+    const line = lines.find((tag) => tag.includes(` name="${name}"`));
+    expect(line).toContain(` maxLength="${LENGTHS[name].max}"`);
+  }
 });
 
 /** Returns the names of the fields that are marked as required. */

@@ -13,7 +13,6 @@ export const enquiryFormMessages = defineMessages({
     message: "Message",
     contactHint: "An email address or phone number, so that we can reply.",
     marketing: CONSENTS.marketing.en,
-    line: (reference: string, title: string) => `Hello, I am interested in ${reference}: ${title}.`,
     send: "Send enquiry",
     sending: "Sending…",
     "too-many":
@@ -33,7 +32,6 @@ export const enquiryFormMessages = defineMessages({
     message: "Mensaje",
     contactHint: "Un correo o un teléfono, para poder responderle.",
     marketing: CONSENTS.marketing.es,
-    line: (reference, title) => `Hola, me interesa la referencia ${reference}: ${title}.`,
     send: "Enviar consulta",
     sending: "Enviando…",
     "too-many":

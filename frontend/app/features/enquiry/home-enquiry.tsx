@@ -1,7 +1,7 @@
 import type { EnquiryAnswer } from "#app/lib/enquiry/enquiry.ts";
+import { homeMessages } from "#app/lib/enquiry/messages.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EnquiryForm } from "./enquiry-form.tsx";
-import { enquiryFormMessages } from "./form-messages.ts";
 
 interface HomeEnquiryProps {
   property: { ref: string; title: string };
@@ -12,7 +12,7 @@ interface HomeEnquiryProps {
 
 /** The enquiry form about a home; its message starts with the home's reference and title. */
 export function HomeEnquiry({ property, answer, second }: HomeEnquiryProps) {
-  const t = useMessages(enquiryFormMessages);
+  const t = useMessages(homeMessages);
   const { ref, title } = property;
   return (
     <EnquiryForm

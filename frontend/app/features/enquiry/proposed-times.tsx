@@ -141,7 +141,6 @@ export function useViewingFields(): KindFields {
   ]);
   return {
     labels: { times: t.times, ...Object.fromEntries(parts) },
-    needed: ["times"],
     draw: (_name, field, part) => <ProposedTimes {...field} part={part} />,
   };
 }

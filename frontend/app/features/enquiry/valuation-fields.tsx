@@ -1,4 +1,5 @@
 import type { EnquiryField } from "#app/lib/enquiry/enquiry.ts";
+import { LENGTHS } from "#app/lib/enquiry/rules.gen.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -39,7 +40,7 @@ export function useValuationFields(): KindFields {
         return (
           <TextField
             autoComplete="street-address"
-            maxLength={200}
+            maxLength={LENGTHS.address.max}
             hint={t.addressHint}
             defaultValue={defaultValue}
             {...field}
@@ -72,5 +73,5 @@ export function useValuationFields(): KindFields {
         return null;
     }
   };
-  return { labels: t, needed: ["address", "propertyKind"], draw };
+  return { labels: t, draw };
 }

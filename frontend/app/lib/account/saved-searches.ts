@@ -10,9 +10,6 @@ export const FREQUENCIES = ["at_once", "daily", "weekly", "never"] as const;
 
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** In characters. */
-export const MAX_NAME_LENGTH = 120;
-
 /** Parameters that change how a list is shown, but not what it finds. */
 const NOT_SAVED = ["sort", "page", "view"];
 

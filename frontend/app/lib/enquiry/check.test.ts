@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
 import type { EnquiryKind } from "./enquiry.ts";
+import { REFUSALS } from "./refusals.gen.ts";
 import { isKeyReused, requestOf, resultOf } from "./request.ts";
-import { REFUSALS } from "./rules.gen.ts";
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();

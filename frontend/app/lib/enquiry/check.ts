@@ -5,7 +5,8 @@ import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
 import { FIELDS } from "./enquiry.ts";
 import { chosenPictures } from "./pictures.ts";
-import { AREA, LENGTHS, MAX_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
+import { REFUSALS } from "./refusals.gen.ts";
+import { AREA, LENGTHS, MAX_PICTURES, REQUIRED } from "./rules.gen.ts";
 import { squareMetres } from "./square-metres.ts";
 import { timeErrors } from "./viewing-times.ts";
 

@@ -1,7 +1,7 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { EnquiryAnswer } from "./enquiry.ts";
+import { REFUSALS } from "./refusals.gen.ts";
 import { resultOf } from "./request.ts";
-import { REFUSALS } from "./rules.gen.ts";
 
 /** In pixels: the resolution that the office sees. More would only take longer to send. */
 const MAX_SIDE = 2_000;

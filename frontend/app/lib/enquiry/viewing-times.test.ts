@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { TIMES } from "./enquiry.ts";
+import { MAX_TIMES } from "./rules.gen.ts";
 import {
   halfHoursOn,
   hoursOn,
@@ -29,6 +31,10 @@ function errors(times: readonly string[], hours = HOURS, proposed = "10:30") {
   }
   return timeErrors(form, hours, "en", NOW).map(({ field, detail }) => `${field} ${detail}`);
 }
+
+test("as many times can be proposed as the service accepts", () => {
+  expect(TIMES).toHaveLength(MAX_TIMES);
+});
 
 test("a viewing is proposed from tomorrow on in Spain, and two months ahead at most", () => {
   expect(proposableDays(NOW)).toEqual({ first: "2026-11-25", last: "2027-01-23" });

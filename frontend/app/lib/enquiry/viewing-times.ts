@@ -1,15 +1,14 @@
 import { textIn } from "#app/lib/form/form-data.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
+import { defineMessages, messagesFor } from "#app/lib/i18n/messages.ts";
 import { halfHours, type OpeningHours, openingLines } from "#app/lib/site/opening-hours.ts";
 import { type EnquiryAnswer, type EnquiryError, TIMES } from "./enquiry.ts";
-import { REFUSALS } from "./rules.gen.ts";
-
-/** How many days ahead a viewing may be proposed; the same as in the service's `viewing_time.rs`. */
-const MAX_DAYS = 60;
+import { REFUSALS } from "./refusals.gen.ts";
+import { MAX_DAYS } from "./rules.gen.ts";
 
 const DAY_MS = 86_400_000;
 
-const WORDS = {
+const messages = defineMessages({
   en: {
     early: "Choose tomorrow or later.",
     late: `Choose a day within the next ${MAX_DAYS} days.`,
@@ -22,11 +21,10 @@ const WORDS = {
     early: "Elija un día a partir de mañana.",
     late: `Elija un día dentro de los próximos ${MAX_DAYS} días.`,
     closed: "Ese día nuestra oficina está cerrada.",
-    dayless: (proposed: string) =>
-      `Elija un día para esta hora, o vuelva a dejar la hora en ${proposed}.`,
-    hours: (line: string) => `Elija una hora dentro de nuestro horario. ${line}.`,
+    dayless: (proposed) => `Elija un día para esta hora, o vuelva a dejar la hora en ${proposed}.`,
+    hours: (line) => `Elija una hora dentro de nuestro horario. ${line}.`,
   },
-};
+});
 
 /** Returns the first and the last day that may be proposed at `now`, in the agency's time zone. */
 export function proposableDays(now: Date): { first: string; last: string } {
@@ -109,7 +107,7 @@ export function timeErrors(
   const given = givenTimes(form);
   if (given.length === 0) return [{ field: "day1", detail: REFUSALS.required[locale] }];
   const { first, last } = proposableDays(now);
-  const words = WORDS[locale];
+  const words = messagesFor(messages, locale);
   return given.flatMap(({ time, day, hour }): EnquiryError[] => {
     const dayError = (detail: string) => [{ field: `day${time}`, detail }];
     if (day === "") return dayError(words.dayless(textIn(form, PROPOSED_HOUR)));

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { LENGTHS } from "#app/lib/account/lengths.gen.ts";
 import {
   limited,
+  MAX_NOTE_LENGTH,
   type MyHome,
   type MyHomes,
   parseHomes,
@@ -11,6 +13,10 @@ import {
 } from "./my-home.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 10, minute)).toISOString();
+
+test("a note may be as long as in an account", () => {
+  expect(MAX_NOTE_LENGTH).toBe(LENGTHS.note.max);
+});
 
 test("a change keeps omitted fields, and a home without marks is removed", () => {
   let homes: MyHomes = new Map();

@@ -11,6 +11,6 @@ mod session;
 mod sign_in;
 mod sign_in_mail;
 
-pub use calls::{Accounts, Document, router};
+pub use calls::{Accounts, Document, LENGTHS, router};
 pub use sign_in::VALID_FOR;
 pub use sign_in_mail::SignInMail;

@@ -25,6 +25,7 @@ pub use change::ChangeKind;
 pub use matcher::run;
 pub use renewal::{RenewalMail, renew_searches};
 pub use saved_search::{
-    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites_name, list, save,
+    LENGTHS, Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites_name,
+    list, save,
 };
 pub use schedule::{Frequency, MORNING_SPREAD, next_daytime};

@@ -19,6 +19,9 @@ use crate::{
 pub const MAX_SEARCHES: i64 = 50;
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 120;
+/// The least and the most characters of each field, by the schema of its call.
+pub const LENGTHS: [(&str, &str, usize, usize); 2] =
+    [("SearchRequest", "name", 1, MAX_NAME_LENGTH), ("SearchChange", "name", 1, MAX_NAME_LENGTH)];
 
 /// A saved search, as shown to its owner.
 #[derive(Clone, Debug, Serialize, ToSchema)]

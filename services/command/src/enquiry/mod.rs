@@ -11,6 +11,7 @@ pub use check::{Enquiry, check, check_at_any_time, email_address, single_line};
 pub use refusal::{Code, Refusal, check_texts};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED};
 pub use store::{Receipt, Received, find_stored, store};
+pub use viewing_time::MAX_DAYS;
 
 #[cfg(test)]
 mod tests {

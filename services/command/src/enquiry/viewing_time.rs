@@ -5,7 +5,7 @@ use chrono_tz::Europe::Madrid;
 use contracts::OpeningPeriod;
 
 /// The maximum number of days ahead.
-const MAX_DAYS: i64 = 60;
+pub const MAX_DAYS: i64 = 60;
 
 /// Whether a viewing may be proposed for `time` in the agency's local time: from tomorrow on, and within
 /// the office's `hours`. If the hours are unknown, any time is accepted and the office decides.

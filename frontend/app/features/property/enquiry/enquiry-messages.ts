@@ -2,7 +2,6 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const enquiryMessages = defineMessages({
   en: {
-    line: (reference: string, title: string) => `Hello, I am interested in ${reference}: ${title}.`,
     whatsapp: "WhatsApp",
     viewing: "Arrange a viewing",
     enquire: "Enquire",
@@ -12,7 +11,6 @@ export const enquiryMessages = defineMessages({
     soldList: (place: string) => `Everything for sale in ${place}`,
   },
   es: {
-    line: (reference, title) => `Hola, me interesa la referencia ${reference}: ${title}.`,
     whatsapp: "WhatsApp",
     viewing: "Concertar una visita",
     enquire: "Contactar",

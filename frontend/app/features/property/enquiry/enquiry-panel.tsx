@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { focusPart } from "#app/lib/browser/focus-part.ts";
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
+import { homeMessages } from "#app/lib/enquiry/messages.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -110,6 +111,7 @@ export function EnquiryPanel({
 function ContactOptions({ property, form }: ContactOptionsProps) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
+  const { line } = useMessages(homeMessages);
   const { ref, title, status } = property;
   return (
     <div className="mt-4">
@@ -126,7 +128,7 @@ function ContactOptions({ property, form }: ContactOptionsProps) {
         <ContactButtons
           whatsapp={settings.whatsapp}
           phone={settings.phones[0]}
-          line={t.line(ref, title)}
+          line={line(ref, title)}
         />
         <Link to={enquiryPath("callback", ref)} className="text-link self-start py-2">
           {t.callback}
@@ -164,6 +166,7 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
 export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
+  const { line } = useMessages(homeMessages);
   const [phone] = settings.phones;
   const { ref, title, status } = property;
   if (status === "sold") return null;
@@ -181,7 +184,7 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           </a>
           {settings.whatsapp ? (
             <a
-              href={whatsappHref(settings.whatsapp, t.line(ref, title))}
+              href={whatsappHref(settings.whatsapp, line(ref, title))}
               rel="noopener noreferrer"
               className={`${buttonStyle.outline} px-3`}
             >

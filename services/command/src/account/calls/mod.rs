@@ -16,6 +16,7 @@ use axum::{
     routing::{delete, get, patch, post, put},
 };
 use axum_extra::extract::CookieJar;
+use credentials::MAX_PASSWORD_LENGTH;
 use http::{HeaderMap, StatusCode, header, request::Parts};
 use runtime::problem::Problem;
 use sqlx::PgPool;
@@ -25,8 +26,9 @@ use webauthn_rs::prelude::Webauthn;
 
 use super::{
     cookies,
+    my_homes::MAX_NOTE_LENGTH,
     passkeys::relying_party,
-    passwords::{GuessLimit, guess_limit},
+    passwords::{GuessLimit, MIN_PASSWORD_LENGTH, guess_limit},
     session::{self, Session},
 };
 use crate::{
@@ -38,6 +40,14 @@ use crate::{
 
 /// The longest name, in characters: that of an enquiry.
 const MAX_NAME_LENGTH: usize = 100;
+/// The least and the most characters of each field, by the schema of its call.
+pub const LENGTHS: [(&str, &str, usize, usize); 5] = [
+    ("SignInRequest", "email", 0, signing_in::MAX_EMAIL_LENGTH),
+    ("SignInRequest", "name", 0, MAX_NAME_LENGTH),
+    ("AccountChange", "name", 0, MAX_NAME_LENGTH),
+    ("NewPassword", "password", MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH),
+    ("HomeChange", "note", 0, MAX_NOTE_LENGTH),
+];
 /// The maximum length of a stored user agent, in characters.
 const MAX_AGENT_LENGTH: usize = 200;
 

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// The longest address, in characters: that of an enquiry.
-const MAX_EMAIL_LENGTH: usize = 200;
+pub(super) const MAX_EMAIL_LENGTH: usize = 200;
 /// The maximum length of a path to continue at, in bytes; it fits a search with a hand-drawn area.
 const MAX_NEXT_LENGTH: usize = 2_000;
 

@@ -1,7 +1,0 @@
-import { use } from "react";
-import { UNSAFE_DataRouterContext as DataRouterContext } from "react-router";
-
-/** Returns the router, which knows its next location before a busy page renders it. */
-export function useRouter() {
-  return use(DataRouterContext)?.router;
-}
