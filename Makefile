@@ -117,7 +117,7 @@ frontend/node_modules/.installed: frontend/package-lock.json
 	touch $@
 
 # The visitors' pages and the operators' console.
-frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/console frontend/public frontend/*.ts frontend/*.js -type f 2>/dev/null)
+frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/console frontend/public frontend/scripts frontend/*.ts frontend/*.js -type f 2>/dev/null)
 	npm --prefix frontend run build
 	touch $@
 

@@ -10,7 +10,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/features/enquiry/enquiry-form.tsx": ["enquiry"],
   "frontend/app/features/search/type-ahead/recent-searches.ts": ["recent-searches"],
   "frontend/app/features/shell/language-links.tsx": ["language"],
-  "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
+  "frontend/app/lib/router-internals/carried-state.ts": ["carried-state"],
   "frontend/app/lib/browser/replay-storage-events.ts": [],
   "frontend/app/lib/browser/stored.ts": [],
   "frontend/app/lib/consent/choice.ts": ["consent"],
@@ -24,7 +24,11 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/lib/theme/theme.ts": ["theme"],
   "frontend/app/lib/units/units.ts": ["units"],
   "frontend/app/root.tsx": ["scroll-positions"],
-  "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1", "almijara-favourites-1"],
+  "frontend/app/service-worker/store.ts": [
+    "almijara-pages-1",
+    "almijara-files-1",
+    "almijara-favourites-1",
+  ],
   "services/command/src/account/cookies.rs": [
     "__Host-session",
     "__Host-sign-in",
@@ -95,8 +99,8 @@ test.each(pages ?? [])("it states the durations of the code, in %s", (_, body) =
   for (const [name, count] of [
     ["language", days("frontend/app/features/shell/language-links.tsx", /= (\d+) \* 24/)],
     ["consent", days("frontend/app/lib/consent/choice.ts", /= (\d+) \* 24/)],
-    ["almijara-pages-1", days("frontend/public/sw.js", /MAX_KEPT_MS = (\d+) \* 24/)],
-    ["almijara-pages-1", days("frontend/public/sw.js", /MAX_PAGES = (\d+)/)],
+    ["almijara-pages-1", days("frontend/app/service-worker/store.ts", /MAX_KEPT_MS = (\d+) \* 24/)],
+    ["almijara-pages-1", days("frontend/app/service-worker/store.ts", /MAX_PAGES = (\d+)/)],
     ["__Host-session", days(cookies, /SESSION_LIMIT: Duration = Duration::days\((\d+)/)],
     ["__Host-sign-in", days(cookies, /BROWSER_LIMIT: Duration = Duration::minutes\((\d+)/)],
     ["__Host-device", days(cookies, /DEVICE_LIMIT: Duration = Duration::days\((\d+)/)],

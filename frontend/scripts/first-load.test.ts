@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
-import { type BuildManifest, firstLoad, transferSize } from "./first-load.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type BuildManifest, firstLoad, readManifest, transferSize } from "./first-load.ts";
 
 const manifest: BuildManifest = {
   version: "1",
@@ -32,6 +35,17 @@ test("a page loads its routes with their imports, each file once, and no other p
 
 test("a route that the build does not have is an error", () => {
   expect(() => firstLoad(manifest, ["root", "gone"])).toThrow("no route gone");
+});
+
+test("the manifest is read from the build, and one in another form is an error", () => {
+  const client = mkdtempSync(join(tmpdir(), "almijara-build-"));
+  onTestFinished(() => rmSync(client, { recursive: true }));
+  mkdirSync(join(client, "assets"));
+  const write = (script: string) => writeFileSync(join(client, "assets/manifest-1a.js"), script);
+  write(`window.__reactRouterManifest=${JSON.stringify(manifest)};`);
+  expect(readManifest(client)).toEqual({ manifest, address: "/assets/manifest-1a.js" });
+  write(`export default ${JSON.stringify(manifest)};`);
+  expect(() => readManifest(client)).toThrow("the router changed its manifest");
 });
 
 test("text is measured compressed, a font as it is", () => {

@@ -30,9 +30,10 @@ export function readManifest(folder: string): { manifest: BuildManifest; address
     throw new Error(`${folder} holds ${names.length} builds: run \`npm run build\` first`);
   }
   const text = readFileSync(join(folder, "assets", name), "utf8");
-  const json = text
-    .slice(text.indexOf(MANIFEST_START) + MANIFEST_START.length)
-    .replace(/;\s*$/, "");
+  const start = text.indexOf(MANIFEST_START);
+  if (start < 0)
+    throw new Error(`${name} has no ${MANIFEST_START}: the router changed its manifest`);
+  const json = text.slice(start + MANIFEST_START.length).replace(/;\s*$/, "");
   return { manifest: JSON.parse(json) as BuildManifest, address: `/assets/${name}` };
 }
 

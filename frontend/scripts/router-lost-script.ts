@@ -9,9 +9,9 @@ const REPLACEMENT = `
   return { clientLoader: fail, default: fail };`;
 
 /**
- * A Vite plugin that patches how the router handles a route's script that fails to load. The router
- * reloads the page each time, even for a link that is only hovered, and so endlessly while the mouse rests
- * on one. The patch reports the failure as Vite reports its own: the listener in
+ * A Vite plugin that patches how the router handles a route's script that fails to load, since the router has
+ * no setting for it. It reloads the page each time, even for a link that is only hovered, and so endlessly while
+ * the mouse rests on one. The patch reports the failure as Vite reports its own: the listener in
  * `app/lib/release/lost-script.ts` reloads at most once in ten seconds. Otherwise the route is replaced by
  * one that fails, which shows the error page: if the patch threw the error, the router would wait for the
  * route's loader forever.
@@ -28,7 +28,10 @@ export function routerLostScript(): Plugin {
       return { code: code.replace(ROUTER_CODE, REPLACEMENT), map: null };
     },
     buildEnd(error) {
-      if (!error && !found) this.error("the router no longer reloads where this looks for it");
+      if (!error && !found)
+        this.error(
+          "scripts/router-lost-script.ts: react-router no longer reloads the page where this looks for it",
+        );
     },
   };
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createContext, runInContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { storedNote } from "#app/service-worker/offline-page.ts";
 
 const { TZ } = process.env;
 
@@ -40,12 +39,9 @@ test("the time since when the page is offline is in the visitor's time zone", as
 });
 
 test("the time at which a page was cached is in the device's time zone", () => {
-  const worker = createContext({ self: { addEventListener: () => undefined } });
-  runInContext(readFileSync(new URL("../../../public/sw.js", import.meta.url), "utf8"), worker);
-  const note = (language: string) =>
-    runInContext(`note(new Date("${MOMENT}"), TEXTS.${language})`, worker);
-  expect(note("en")).toContain("as it was on 30 November 2026 at 09:04:");
-  expect(note("es")).toContain("estaba el 30 de noviembre de 2026 a las 9:04:");
+  const at = new Date(MOMENT);
+  expect(storedNote(at, "en")).toContain("as it was on 30 November 2026 at 09:04:");
+  expect(storedNote(at, "es")).toContain("estaba el 30 de noviembre de 2026 a las 9:04:");
 });
 
 test("a list that follows a list is not cached: its place was chosen among the filters", async () => {

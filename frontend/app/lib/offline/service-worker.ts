@@ -1,6 +1,7 @@
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { listAt } from "#app/lib/search/list-path.ts";
+import type { SeenPage } from "#app/service-worker/worker-scope.ts";
 import { offlineMessages } from "./messages.ts";
 
 const WORKER = "/sw.js";
@@ -24,13 +25,13 @@ export async function keepPage(address: string, images: Iterable<HTMLImageElemen
   const files = [...images]
     .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     .map(({ currentSrc }) => currentSrc);
-  worker?.postMessage({ page: address, files });
+  worker?.postMessage({ page: address, files } satisfies SeenPage);
 }
 
 /** Has the worker cache the page of a favourite, apart from pages that were only visited. */
 export async function keepFavourite(address: string): Promise<void> {
   const worker = await onlineWorker();
-  worker?.postMessage({ page: address, favourite: true });
+  worker?.postMessage({ page: address, favourite: true } satisfies SeenPage);
 }
 
 /** Returns the worker, or nothing without a connection or where the browser refuses one. */

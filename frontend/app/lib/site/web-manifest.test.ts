@@ -37,6 +37,8 @@ test("its icons exist, and some are maskable", () => {
 });
 
 test("its background is that of the offline page", () => {
-  const worker = readFileSync(new URL("../../../public/sw.js", import.meta.url), "utf8");
-  expect(worker).toContain(String(webManifest(settings, "en").background_color));
+  const file = new URL("../../service-worker/offline-page.ts", import.meta.url);
+  expect(readFileSync(file, "utf8")).toContain(
+    String(webManifest(settings, "en").background_color),
+  );
 });
