@@ -84,6 +84,8 @@ async function runWorker() {
   const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
   const document = createRequestHandler(build, process.env.NODE_ENV);
   const buildId = build.assets.version;
+  // The root loader passes it to the pages, which so notice that the site has another build.
+  process.env.BUILD_ID = buildId;
   const file = await assetHandler(new URL(`./${folder}/client`, import.meta.url).href);
   let rendering = 0;
 

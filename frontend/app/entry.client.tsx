@@ -2,11 +2,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { takeCarriedState } from "#app/lib/browser/carried-state.ts";
 import { ignoreSkippedTransitions } from "#app/lib/browser/skipped-transition.ts";
 import { browserQueryClient } from "#app/lib/query/client.ts";
 import { seedQueryClient } from "#app/lib/query/seed.tsx";
 import { reloadForLostScripts } from "#app/lib/release/lost-script.ts";
+import { takeCarriedState } from "#app/lib/router-internals/carried-state.ts";
 
 reloadForLostScripts();
 ignoreSkippedTransitions();

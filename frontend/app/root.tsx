@@ -42,7 +42,8 @@ export const links: Route.LinksFunction = () => [
 
 /** Returns configuration that only the server knows, and that is the same for every page. */
 export function loader() {
-  return { origin: siteOrigin(), analytics, basemap: Boolean(process.env.MAP_BASEMAP) };
+  const { BUILD_ID: build, MAP_BASEMAP } = process.env;
+  return { origin: siteOrigin(), analytics, basemap: Boolean(MAP_BASEMAP), build };
 }
 
 export const shouldRevalidate = () => false;

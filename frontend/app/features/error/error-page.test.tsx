@@ -1,9 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import {
-  createRoutesStub,
-  UNSAFE_ErrorResponseImpl as ErrorResponse,
-  useRouteError,
-} from "react-router";
+import { createRoutesStub, createStaticHandler, data, useRouteError } from "react-router";
 import { expect, test } from "vitest";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { ErrorPage, statusOf } from "./error-page.tsx";
@@ -22,8 +18,20 @@ function render(path: string, error: unknown): string {
   );
 }
 
-test("a missing page shows its path, in both languages", () => {
-  const missing = new ErrorResponse(404, "", null);
+/** Returns the error that a route gets when its loader refuses with `status`. */
+async function errorOf(status: number): Promise<unknown> {
+  const loader = () => {
+    throw data(null, status);
+  };
+  const { query } = createStaticHandler([
+    { id: "page", path: "*", loader, ErrorBoundary: Boundary },
+  ]);
+  const context = await query(new Request("https://homes.example/"));
+  return context instanceof Response ? undefined : context.errors?.page;
+}
+
+test("a missing page shows its path, in both languages", async () => {
+  const missing = await errorOf(404);
   const html = render("/nothing", missing);
   for (const text of [
     "<title>Page not found | Almijara Homes</title>",
@@ -57,8 +65,8 @@ test("all props have defaults", () => {
   expect(renderToStaticMarkup(<Stub initialEntries={["/x"]} />)).toContain(">404<");
 });
 
-test("an error has the status of the response it stands for, or 500", () => {
-  expect(statusOf(new ErrorResponse(503, "", null))).toBe(503);
+test("an error has the status of the response it stands for, or 500", async () => {
+  expect(statusOf(await errorOf(503))).toBe(503);
   expect(statusOf(new ApiError(410, "gone"))).toBe(410);
   expect(statusOf(new Error("no answer"))).toBe(500);
 });

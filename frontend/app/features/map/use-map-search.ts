@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useRouter } from "#app/lib/browser/use-router.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useRouter } from "#app/lib/router-internals/use-router.ts";
 import { parseAddress, pendingLocation } from "#app/lib/search/pending-location.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 

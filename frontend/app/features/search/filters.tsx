@@ -14,10 +14,10 @@ import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
-import { useRouter } from "#app/lib/browser/use-router.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useRouter } from "#app/lib/router-internals/use-router.ts";
 import { parseAddress, pendingLocation } from "#app/lib/search/pending-location.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
 import {

@@ -1,5 +1,4 @@
 import { useLocation } from "react-router";
-import { carryState } from "#app/lib/browser/carried-state.ts";
 import {
   LANGUAGE_NAME,
   LANGUAGE_TAG,
@@ -9,6 +8,7 @@ import {
   useLocale,
 } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { carryState } from "#app/lib/router-internals/carried-state.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { shellMessages } from "./messages.ts";
 

@@ -1,12 +1,6 @@
 import { useEffect, useState } from "react";
 import { type BlockerFunction, createPath, useBlocker } from "react-router";
-
-declare global {
-  interface Window {
-    /** The router's manifest of the page's build. */
-    __reactRouterManifest?: { readonly version: string };
-  }
-}
+import { useRootData } from "#app/lib/site/root-data.ts";
 
 /** A page that has just loaded is of the newest build, so the first check can wait. */
 const FIRST_CHECK_MS = 1_000;
@@ -17,8 +11,8 @@ const LATEST = "/builds/latest.json";
 /** Detects a new build of the site, and makes the next navigation load a complete document. */
 export function NewBuild() {
   const [old, setOld] = useState(false);
+  const own = useRootData()?.build;
   useEffect(() => {
-    const own = window.__reactRouterManifest?.version;
     // In development there are no builds.
     if (!import.meta.env.PROD || own === undefined) return;
     const stop = new AbortController();
@@ -36,7 +30,7 @@ export function NewBuild() {
       clearInterval(each);
     });
     return () => stop.abort();
-  }, []);
+  }, [own]);
   return old ? <LoadNewBuild /> : null;
 }
 

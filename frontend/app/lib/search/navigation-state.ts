@@ -9,6 +9,8 @@ export interface NavigationState {
   readonly chosen?: "page" | View;
   /** The search in which a home was found. */
   readonly foundIn?: FoundIn | undefined;
+  /** Whether it comes from the same page in the other language, whose document had a history of its own. */
+  readonly isCarried?: boolean;
 }
 
 /** The search in which a home was found. */
@@ -19,6 +21,9 @@ export interface FoundIn {
   search: ApiParameters<"/api/properties">["query"];
   /** The home's position in all results of the search, starting at 1. */
   position: number;
-  /** The number of history steps back to the list; 1 when coming from the list itself. */
+  /**
+   * The number of history steps back to the list; 1 when coming from the list itself, 0 if the list belongs to
+   * another document.
+   */
   steps?: number;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import type { PropertyCard } from "#app/lib/api/types.ts";
 import { isPlainClick } from "#app/lib/browser/is-plain-click.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
@@ -27,8 +27,9 @@ export default function InSearch({ reference, foundIn }: InSearchProps) {
   const locale = useLocale();
   const t = useMessages(inSearchMessages);
   const { position, total, previous, next } = useNeighbours(reference, foundIn);
-  const steps = foundIn.steps ?? 1;
-  const at = (place: number) => ({ ...foundIn, position: place, steps: steps + 1 });
+  const state: NavigationState | null = useLocation().state;
+  const steps = state?.isCarried ? 0 : (foundIn.steps ?? 1);
+  const at = (place: number) => ({ ...foundIn, position: place, steps: steps && steps + 1 });
   const number = (value: number) => formatNumber(locale, value);
   return (
     <nav aria-label={t.inSearch} className="flex shrink-0 items-center gap-1 sm:gap-2">
@@ -42,14 +43,12 @@ export default function InSearch({ reference, foundIn }: InSearchProps) {
   );
 }
 
-/** Links to the list. If the history still contains it, goes back to it, which restores the scroll position. */
+/** Links to the list. If it is `steps` back in the history, goes there, which restores the scroll position. */
 function BackToList({ list, steps }: { list: string; steps: number }) {
   const t = useMessages(inSearchMessages);
   const navigate = useNavigate();
   const onClick = (event: MouseEvent) => {
-    // The router numbers its history entries. Before the first one there may be a page of another site.
-    const { idx = 0 } = (history.state ?? {}) as { idx?: number };
-    if (!isPlainClick(event) || idx < steps) return;
+    if (!isPlainClick(event) || steps === 0) return;
     event.preventDefault();
     navigate(-steps);
   };
