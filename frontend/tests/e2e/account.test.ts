@@ -4,7 +4,17 @@ import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults } from "./axe.ts";
 import { call, keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, BASE_URL, expectFaults, hydrated, open, takesKeys, visitor } from "./site.ts";
+import {
+  alive,
+  BASE_URL,
+  expectFaults,
+  hasFocus,
+  hydrated,
+  open,
+  takesKeys,
+  visitor,
+  waitForFocus,
+} from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -190,7 +200,7 @@ test("the link from an error to its field leaves the errors in place", async () 
   expectFaults(/status of 422/);
   await alive(page);
   await summary.getByRole("link", { name: "Please enter a full email address" }).press("Enter");
-  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await hasFocus(field)).toBe(true);
   await page.keyboard.press("End");
   await page.keyboard.type(".com");
   expect(await field.inputValue()).toBe("ann@example.com");
@@ -213,7 +223,7 @@ test("the errors lose the focus while the corrected form is being sent", async (
   const button = await hydrated(page.getByRole("main").getByRole("button", { name: "Sign in" }));
   await button.press("Enter");
   await expect.poll(() => button.getAttribute("aria-busy")).toBe("true");
-  expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
+  expect(await hasFocus(button)).toBe(true);
 });
 
 /** Keeps the page: what is sent is never answered. */
@@ -393,7 +403,7 @@ test("a page from before a consent was withdrawn does not give it again", async 
 async function inSight(page: Page, name: string): Promise<Locator> {
   const summary = page.getByRole("region", { name });
   await summary.waitFor();
-  await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+  await waitForFocus(summary);
   await expect.poll(() => inWindow(summary)).toBe(true);
   return summary;
 }

@@ -174,10 +174,10 @@ test.each([
   });
   await open(page, path);
   const script = await page.evaluate(() => {
-    const manifest = window.__reactRouterManifest as {
-      routes?: Record<string, { module: string }>;
+    const manifest = Reflect.get(window, "__reactRouterManifest") as {
+      routes: Record<string, { module: string }>;
     };
-    return manifest.routes?.["routes/news"]?.module ?? "";
+    return manifest.routes["routes/news"]?.module ?? "";
   });
   expect(script).toMatch(/^\/assets\//);
   await page.route(`**${script}`, (route) => route.abort("failed"));
@@ -207,7 +207,7 @@ test("while the build is the same, a step stays within the page", async () => {
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(1_000);
   expect(await (await asked).json()).toEqual({
-    id: await page.evaluate(() => window.__reactRouterManifest?.version),
+    id: await page.evaluate(() => Reflect.get(window, "__reactRouterManifest").version),
   });
   // The live region for toasts has to exist before the first toast.
   expect(await page.locator("[aria-live=polite]").count()).toBe(1);

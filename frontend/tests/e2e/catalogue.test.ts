@@ -6,7 +6,7 @@ import { MAILS } from "#app/features/catalogue/mail-samples.tsx";
 import { axeFaults, EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { looksLike } from "./pictures.ts";
 import { type Renderer, startRenderer } from "./renderer.ts";
-import { alive, hydrated, takesKeys, visitor } from "./site.ts";
+import { alive, hasFocus, hydrated, takesKeys, visitor, waitForFocus } from "./site.ts";
 
 const FOLDER = new URL("../../", import.meta.url).pathname;
 const CATALOGUE = { NODE_ENV: "production", CATALOGUE: "1" };
@@ -57,7 +57,6 @@ const sample = (page: Page, name: string) => page.locator(`[data-sample="${name}
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true }).first();
 
-const focused = (part: Locator) => part.evaluate((each) => each === document.activeElement);
 const holdsFocus = (part: Locator) =>
   part.evaluate((each) => each.contains(document.activeElement));
 
@@ -235,7 +234,7 @@ test("the photographs open over the catalogue, and return the focus", async () =
   await takesKeys(lightbox);
   await page.keyboard.press("Escape");
   await lightbox.waitFor({ state: "detached" });
-  await expect.poll(() => focused(button(page, "Look at pictures"))).toBe(true);
+  await waitForFocus(button(page, "Look at pictures"));
 });
 
 test("a form works without a script", async () => {
@@ -284,11 +283,11 @@ test("missing fields are listed above the form, and each entry links to its fiel
   await button(page, "Send").click();
   const list = page.getByRole("region", { name: "2 things need correcting" });
   await list.waitFor();
-  expect(await focused(list)).toBe(true);
+  expect(await hasFocus(list)).toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const name = page.getByLabel("Your name");
-  await expect.poll(() => focused(name)).toBe(true);
+  await waitForFocus(name);
   expect(await name.getAttribute("aria-invalid")).toBe("true");
   const description = await name.evaluate((element) =>
     (element.getAttribute("aria-describedby") ?? "")
@@ -308,7 +307,7 @@ test("a busy button keeps the focus, and does not start twice", async () => {
   const page = await catalogue();
   const busy = button(page, "Sending").first();
   await busy.focus();
-  expect(await focused(busy)).toBe(true);
+  expect(await hasFocus(busy)).toBe(true);
   expect(await busy.getAttribute("aria-disabled")).toBe("true");
 });
 
@@ -327,7 +326,7 @@ describe("by keyboard", () => {
       }
       await page.keyboard.press("Escape");
       await part.waitFor({ state: "detached" });
-      await expect.poll(() => focused(opener)).toBe(true);
+      await waitForFocus(opener);
     },
   );
 
@@ -344,21 +343,21 @@ describe("by keyboard", () => {
     const page = await catalogue();
     const menu = await OVERLAYS.menu?.(page);
     const entry = (label: string) => page.getByRole("menuitem", { name: label });
-    await expect.poll(() => focused(entry("Copy"))).toBe(true);
+    await waitForFocus(entry("Copy"));
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => focused(entry("Print"))).toBe(true);
+    await waitForFocus(entry("Print"));
     await page.keyboard.press("End");
-    await expect.poll(() => focused(entry("To the homes"))).toBe(true);
+    await waitForFocus(entry("To the homes"));
     await page.keyboard.press("Escape");
     await menu?.waitFor({ state: "detached" });
-    await expect.poll(() => focused(button(page, "Actions"))).toBe(true);
+    await waitForFocus(button(page, "Actions"));
 
     await OVERLAYS.menu?.(page);
     await page.keyboard.press("p");
-    await expect.poll(() => focused(entry("Print"))).toBe(true);
+    await waitForFocus(entry("Print"));
     await page.keyboard.press("Enter");
     await page.getByText("Last chosen: printed").waitFor();
-    await expect.poll(() => focused(button(page, "Actions"))).toBe(true);
+    await waitForFocus(button(page, "Actions"));
   });
 
   test("tabs follow the arrow keys, and keep what was typed in them", async () => {
@@ -405,7 +404,7 @@ describe("by keyboard", () => {
     await page.getByRole("listbox").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("listbox").waitFor({ state: "detached" });
-    expect(await focused(town)).toBe(true);
+    expect(await hasFocus(town)).toBe(true);
   });
 
   test("a combobox says what it lacks, and marks its options", async () => {

@@ -1,8 +1,8 @@
-import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Renderer, startRenderer } from "./renderer.ts";
-import { alive, anyProperty, BASE_URL, visitor } from "./site.ts";
+import { alive, anyProperty, BASE_URL, hasFocus, visitor, waitForFocus } from "./site.ts";
 
 const COUNTER = "https://counter.example";
 const SCRIPT = `${COUNTER}/beacon.js`;
@@ -162,22 +162,21 @@ test("answering by keyboard returns the focus to where it was", async () => {
   const last = foot.getByRole("link").last();
   const again = foot.getByRole("list", { name: "Legal" }).getByRole("button");
   const no = question(page).getByRole("button", { name: "No, thank you" });
-  const has = (part: Locator) => part.evaluate((element) => element === document.activeElement);
   await last.focus();
   await no.press("Enter");
   await question(page).waitFor({ state: "detached" });
-  expect(await has(last)).toBe(true);
+  expect(await hasFocus(last)).toBe(true);
   // Reopened, the question takes the focus, and returns it.
   await again.press("Enter");
-  await expect.poll(() => has(question(page))).toBe(true);
+  await waitForFocus(question(page));
   await no.press("Enter");
   await question(page).waitFor({ state: "detached" });
-  expect(await has(again)).toBe(true);
+  expect(await hasFocus(again)).toBe(true);
   // The same if it is already open.
   await again.press("Enter");
-  await expect.poll(() => has(question(page))).toBe(true);
+  await waitForFocus(question(page));
   await again.press("Enter");
-  await expect.poll(() => has(question(page))).toBe(true);
+  await waitForFocus(question(page));
 });
 
 test("a toast is above the question, and both can be used", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FIRST_PAGE, PLACES } from "#app/features/shell/preview/editable.ts";
 import { spanish } from "./addresses.ts";
+import { addressOf, headOf, mainOf, tags } from "./html.ts";
 import { anyProperty, ask, hydrated, open, openWhole, READABLE, visitor } from "./site.ts";
 
 const PAGES = [
@@ -33,16 +34,6 @@ async function read(path: string): Promise<string> {
   return response.text();
 }
 
-/** Returns the values of an attribute of the matching tags. */
-function attributes(html: string, tag: RegExp, name: string): string[] {
-  return [...html.matchAll(tag)].map(
-    ([attribute]) => new RegExp(`${name}="([^"]*)"`, "i").exec(attribute)?.[1] ?? "",
-  );
-}
-
-/** Returns the length of a text, counting each HTML entity as one character. */
-const lengthOf = (html: string) => html.replace(/&[^;]+;/g, "&").length;
-
 test.each(PAGES)(
   "%s answers in both languages, each with one heading and its own address",
   async (path) => {
@@ -52,26 +43,22 @@ test.each(PAGES)(
     ] as const) {
       const html = await read(address);
       expect(html).toContain(`<html lang="${language}"`);
-      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
-      const [, title = ""] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
-      const [description = ""] = attributes(html, /<meta name="description"[^>]*>/g, "content");
+      const { titles, descriptions, headings, canonical, alternates, things } = headOf(html);
+      expect(headings).toBe(1);
+      const [title = ""] = titles;
+      const [description = ""] = descriptions;
       expect(title).toMatch(/.Almijara Homes$/);
       expect(description).not.toBe("");
       // The maximum that search engines show.
-      expect(lengthOf(title), title).toBeLessThanOrEqual(60);
-      expect(lengthOf(description), description).toBeLessThanOrEqual(155);
-      const pathsOf = (tag: RegExp) =>
-        attributes(html, tag, "href").map((href) => new URL(href).pathname);
-      expect(pathsOf(/<link rel="canonical"[^>]*>/g)).toEqual([address]);
-      expect(pathsOf(/<link rel="alternate" hrefLang[^>]*>/gi)).toEqual([
-        path,
-        spanish(path),
-        path,
+      expect(title.length, title).toBeLessThanOrEqual(60);
+      expect(description.length, description).toBeLessThanOrEqual(155);
+      expect(canonical.map(addressOf)).toEqual([address]);
+      expect(Object.entries(alternates).map(([tag, href]) => [tag, addressOf(href)])).toEqual([
+        ["en-GB", path],
+        ["es-ES", spanish(path)],
+        ["x-default", path],
       ]);
-      const [json = ""] =
-        /(?<=<script type="application\/ld\+json">).*?(?=<\/script>)/.exec(html) ?? [];
-      const kinds = JSON.parse(json)["@graph"].map((thing: { "@type": string }) => thing["@type"]);
-      expect(kinds).toContain("BreadcrumbList");
+      expect(things.map((thing) => thing["@type"])).toContain("BreadcrumbList");
     }
   },
 );
@@ -103,10 +90,9 @@ test.each(["", "/es"])(
   "no two pages under `%s/` have the same title or description",
   async (prefix) => {
     const pages = await Promise.all(PAGES.map((path) => read(prefix + path)));
-    const titles = pages.map((html) => /<title>([^<]*)/.exec(html)?.[1]);
-    const descriptions = pages.map(
-      (html) => attributes(html, /<meta name="description"[^>]*>/g, "content")[0],
-    );
+    const heads = pages.map(headOf);
+    const titles = heads.map((head) => head.titles[0]);
+    const descriptions = heads.map((head) => head.descriptions[0]);
     expect(new Set(titles).size).toBe(PAGES.length);
     expect(new Set(descriptions).size).toBe(PAGES.length);
   },
@@ -115,12 +101,12 @@ test.each(["", "/es"])(
 test("every link within the pages works, and every anchor exists", async () => {
   const targets = new Set<string>();
   for (const path of PAGES.flatMap((each) => [each, spanish(each)])) {
-    const [main = ""] = /<main[\s\S]*<\/main>/.exec(await read(path)) ?? [];
-    const ids = new Set(attributes(main, /<[a-z0-9]+ [^>]*\bid="[^"]*"[^>]*>/g, " id"));
-    for (const href of attributes(main, /<a [^>]*>/g, "href")) {
+    const main = mainOf(await read(path));
+    const ids = new Set(tags(main, "[a-z0-9]+").map(({ id }) => id));
+    for (const { href = "" } of tags(main, "a")) {
       if (href.startsWith("#"))
         expect([path, href, ids.has(href.slice(1))]).toEqual([path, href, true]);
-      else if (href.startsWith("/")) targets.add(href.replaceAll("&amp;", "&"));
+      else if (href.startsWith("/")) targets.add(href);
     }
   }
   expect(targets.size).toBeGreaterThan(60);
@@ -142,8 +128,8 @@ test.each([
   const found = new Set<string>();
   for (let page = 1; ; page += 1) {
     const html = await read(page === 1 ? path : `${path}?page=${page}`);
-    const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
-    for (const ref of attributes(main, /<article[^>]*>/g, "data-ref")) found.add(ref);
+    const main = mainOf(html);
+    for (const article of tags(main, "article")) found.add(article["data-ref"] ?? "");
     expect(main).toContain(total === 1 ? "1 property" : `${total} properties`);
     expect(main).toContain(`href="/property-for-sale?${search}"`);
     if (!main.includes(`href="${path}?page=${page + 1}"`)) break;
@@ -192,7 +178,7 @@ test("the guides can be read one after the other, from the index to the last", a
   const visited: string[] = [];
   for (let path: string | undefined = "/es/docs"; path !== undefined; ) {
     visited.push(path);
-    path = attributes(await read(path), /<a [^>]*rel="next"[^>]*>/g, "href")[0];
+    path = tags(await read(path), "a").find(({ rel }) => rel === "next")?.href;
   }
   expect(visited).toEqual(written);
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { unknownToSchemaOrg } from "../schema-org.ts";
-import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
+import { type Crawled, crawl, pathOf } from "./crawl.ts";
+import { elements, headOf } from "./html.ts";
 import { ask } from "./site.ts";
 
 /** Filtered lists are fetched but not followed: there are too many. */

@@ -1,3 +1,4 @@
+import { tags } from "./html.ts";
 import { ask, BASE_URL } from "./site.ts";
 
 /** The number of concurrent requests, small enough for a small machine. */
@@ -58,10 +59,7 @@ async function fetchPage(address: string): Promise<Crawled> {
 }
 
 function internalLinks(html: string): string[] {
-  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].flatMap(([, href = ""]) => {
-    const path = pathOf(unescaped(href));
-    return path ? [path] : [];
-  });
+  return tags(html, "a").flatMap(({ href }) => pathOf(href ?? null) ?? []);
 }
 
 /** Returns the path and query of an address of this site; null for another site. */
@@ -69,54 +67,4 @@ export function pathOf(href: string | null): string | null {
   if (!href || href.startsWith("#")) return null;
   const url = new URL(href, BASE_URL);
   return url.origin === new URL(BASE_URL).origin ? url.pathname + url.search : null;
-}
-
-/** Returns the texts of all elements of a name in a sitemap or feed. */
-export function elements(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) =>
-    unescaped(text),
-  );
-}
-
-/** Parses a page's head. */
-export function headOf(html: string) {
-  const tags = (name: string): Record<string, string>[] =>
-    [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, "g"))].map(([, text = ""]) =>
-      Object.fromEntries(
-        [...text.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [
-          key.toLowerCase(),
-          unescaped(value),
-        ]),
-      ),
-    );
-  const links = tags("link");
-  const metas = tags("meta");
-  const meta = (name: string) =>
-    metas.filter((tag) => tag.name === name || tag.property === name).map((tag) => tag.content);
-  return {
-    titles: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text = ""]) => unescaped(text)),
-    descriptions: meta("description"),
-    indexed: !meta("robots").includes("noindex"),
-    canonical: links.filter(({ rel }) => rel === "canonical").map(({ href }) => href),
-    alternates: Object.fromEntries(
-      links
-        .filter(({ rel, hreflang }) => rel === "alternate" && hreflang)
-        .map(({ hreflang = "", href = "" }) => [hreflang, href]),
-    ),
-    pictures: meta("og:image"),
-    headings: [...html.matchAll(/<h1\b/g)].length,
-    things: [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
-      ([, json = ""]) => (JSON.parse(json) as { "@graph": { "@type": string }[] })["@graph"],
-    ),
-  };
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&apos;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
 }

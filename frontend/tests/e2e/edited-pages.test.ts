@@ -6,6 +6,7 @@ import {
   edit,
   editPage,
   expectFaults,
+  hasFocus,
   hydrated,
   listed,
   open,
@@ -85,7 +86,7 @@ async function playsWhenPressed(path: string): Promise<void> {
     dispatchEvent(new PopStateEvent("popstate"));
   });
   await expect.poll(() => menu.getAttribute("open")).toBe(null);
-  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(name)).toBe(true);
 }
 
 test("a half-written enquiry survives when an editor corrects the home's reference", async () => {
@@ -104,7 +105,7 @@ test("a half-written enquiry survives when an editor corrects the home's referen
     const form = panel.locator("form");
     await expect.poll(() => form.getAttribute("action")).toContain(`ref=${corrected}`);
     expect(await message.inputValue()).toBe("Is there a lift in the house?");
-    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(message)).toBe(true);
   } finally {
     await edit(corrected, { ref });
   }

@@ -3,7 +3,17 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mails, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, anyProperty, expectFaults, hydrated, open, READABLE, visitor } from "./site.ts";
+import {
+  alive,
+  anyProperty,
+  expectFaults,
+  hasFocus,
+  hydrated,
+  open,
+  READABLE,
+  visitor,
+  waitForFocus,
+} from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
 const PICTURES = fileURLToPath(new URL("../../../deploy/content/media", import.meta.url));
@@ -37,13 +47,14 @@ test("a form filled in at once by the browser is not taken for spam, and its sen
   const home = await anyProperty();
   const address = newAddress();
   const page = await visitor();
+  await page.clock.install();
   await open(page, home.path);
   const panel = panelOf(page);
   await expect.poll(() => panel.getByLabel("Message").inputValue()).toContain(home.ref);
   // The form measures time from its hydration.
   const send = await hydrated(panel.getByRole("button", { name: "Send enquiry" }));
   // No visitor reads a home faster; then the browser fills the form in, and it is sent.
-  await page.waitForTimeout(4_000);
+  await page.clock.fastForward(4_000);
   await panel.getByLabel("Your name").fill("Ann Prior");
   await panel.getByLabel("Your email").fill(address);
   await send.click();
@@ -60,7 +71,7 @@ test("errors are shown at their fields and in a focused summary", async () => {
   await main.getByLabel("Mensaje").fill("Corto");
   await main.getByRole("button", { name: "Enviar consulta" }).click();
   const summary = main.getByRole("region", { name: "Hay 2 cosas que corregir" });
-  await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+  await waitForFocus(summary);
   expect(await axeFaults(page)).toEqual([]);
   // The service may have refused it before the browser had loaded the rules.
   expectFaults(/status of 422/, 0);
@@ -183,7 +194,7 @@ test("a returning sender finds the form filled in, until the details are forgott
     .getByRole("status")
     .filter({ hasText: "This device has forgotten your details" });
   await forgotten.waitFor();
-  expect(await forgotten.evaluate((status) => status === document.activeElement)).toBe(true);
+  expect(await hasFocus(forgotten)).toBe(true);
   await page.evaluate((text) => localStorage.setItem("enquiry-sender", text ?? ""), kept);
 
   await open(page, "/es/contact-us");
@@ -277,7 +288,7 @@ test("a day offers its own hours, and shows its own error if the office is close
   await main.getByRole("button", { name: "Send enquiry" }).click();
   const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.getByRole("link", { name: "Day 2: Our office is closed on that day." }).click();
-  expect(await second.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(second)).toBe(true);
   expect(await axeFaults(page)).toEqual([]);
   await second.fill("");
   await expect.poll(() => second.getAttribute("aria-invalid")).toBeNull();
@@ -306,7 +317,7 @@ test("a chosen hour stays when a day without it is chosen, and is marked as inva
   await main.getByRole("button", { name: "Send enquiry" }).click();
   const summary = main.getByRole("region", { name: "One thing needs correcting" });
   await summary.getByRole("link", { name: /^Time 1: Choose a time within our hours\./ }).click();
-  expect(await hour.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(hour)).toBe(true);
   expect(await hour.inputValue()).toBe(other);
   const [right = ""] = ofDay;
   await hour.selectOption(right);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { placeLabel } from "#app/lib/site/place-label.ts";
+import { mainOf } from "./html.ts";
 import { ask, BASE_URL, listed, open, visitor } from "./site.ts";
 
 interface Place {
@@ -22,7 +23,7 @@ test.each(["en", "es"] as const)(
   async (locale) => {
     const prefix = locale === "es" ? "/es" : "";
     const html = await (await ask(prefix || "/")).text();
-    const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
+    const main = mainOf(html);
     const words = wordsOf(main);
     for (const { name, role } of await items<{ name: string; role: string }>(
       `/api/team?locale=${locale}`,

@@ -12,6 +12,7 @@ import {
   openWhole,
   takesKeys,
   visitor,
+  waitForFocus,
 } from "./site.ts";
 
 /** More tab stops than any page has between two targets of a journey. */
@@ -42,12 +43,6 @@ function focus(target: Locator) {
     };
   });
 }
-
-const has = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement).catch(() => false);
-
-/** Waits for the focus, which may move a moment after the key. */
-const waitForFocus = (target: Locator) => expect.poll(() => has(target)).toBe(true);
 
 /** Presses Tab until `target` has the focus. At each stop on the way the focus has to be visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

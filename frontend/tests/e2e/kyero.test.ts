@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
+import { elements } from "./html.ts";
 import { ask } from "./site.ts";
 
 const SCHEMA = new URL("../../../services/query/kyero.xsd", import.meta.url);
@@ -13,13 +14,6 @@ async function feed(query = ""): Promise<string> {
     "application/xml; charset=utf-8",
   ]);
   return response.text();
-}
-
-/** Returns the texts of all elements called `name`. */
-function all(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(
-    ([, text]) => text ?? "",
-  );
 }
 
 async function faultsOf(xml: string): Promise<string[]> {
@@ -37,11 +31,11 @@ test("a portal gets every home for sale, in a feed that is valid by its schema",
   const { total } = (await list.json()) as { total: number };
   const priced = await ask("/api/properties?status=for_sale&minPrice=0&perPage=1");
   const { total: expected } = (await priced.json()) as { total: number };
-  expect(all(xml, "ref")).toHaveLength(expected);
+  expect(elements(xml, "ref")).toHaveLength(expected);
   expect(total).toBeGreaterThan(1);
   // The addresses in the feed work.
-  const [picture = ""] = all(xml, "url").filter((url) => url.endsWith(".jpg"));
-  const [page = ""] = all(xml, "es").filter((text) => text.startsWith("http"));
+  const [picture = ""] = elements(xml, "url").filter((url) => url.endsWith(".jpg"));
+  const [page = ""] = elements(xml, "es").filter((text) => text.startsWith("http"));
   for (const [address, type] of [
     [picture, "image/jpeg"],
     [page, "text/html; charset=utf-8"],
@@ -58,7 +52,7 @@ test("a portal gets every home for sale, in a feed that is valid by its schema",
 test("the query of a portal's address filters the feed", async () => {
   const homes = await feed("?propertyType=House&minPrice=300000");
   expect(await faultsOf(homes)).toEqual([]);
-  const prices = all(homes, "price").map(Number);
+  const prices = elements(homes, "price").map(Number);
   expect(prices.length).toBeGreaterThan(0);
   expect(Math.min(...prices)).toBeGreaterThanOrEqual(300_000);
   expect(await faultsOf(await feed("?minPrice=900000000"))).toEqual([]);

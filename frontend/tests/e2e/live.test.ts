@@ -6,21 +6,15 @@ import {
   ask,
   edit,
   editPrice,
+  euros,
   expectFaults,
+  hasFocus,
   hydrated,
   listed,
   open,
   openWhole,
   visitor,
 } from "./site.ts";
-
-const euros = (locale: string, price: number) =>
-  new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency: "EUR",
-    maximumFractionDigits: 0,
-    useGrouping: "always",
-  }).format(price);
 
 /** The polite live regions for updates; the calculators' results have the same role. */
 const updates = (page: Page) => page.locator("p[role=status]");
@@ -45,21 +39,18 @@ test("an open list and an open home follow what editors change, and say it polit
 
   const now = price + 1_000;
   await edit(ref, { price: now });
-  await announced(list, `El precio de ${ref} es ahora ${euros("es-ES", now)}.`);
-  await announced(home, `The price of ${ref} is now ${euros("en-GB", now)}.`);
+  await announced(list, `El precio de ${ref} es ahora ${euros(now, "es-ES")}.`);
+  await announced(home, `The price of ${ref} is now ${euros(now)}.`);
   const card = list.getByRole("article").filter({ has: list.locator(`a[href$="/${ref}"]`) });
-  await card.getByText(euros("es-ES", now)).waitFor();
-  await home.getByRole("complementary").getByText(euros("en-GB", now)).first().waitFor();
+  await card.getByText(euros(now, "es-ES")).waitFor();
+  await home.getByRole("complementary").getByText(euros(now)).first().waitFor();
 
   await edit(ref, { price, listing_status: "under_offer" });
   await announced(
     list,
-    `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservado.`,
+    `El precio de ${ref} es ahora ${euros(price, "es-ES")}. ${ref} está ahora reservado.`,
   );
-  await announced(
-    home,
-    `The price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`,
-  );
+  await announced(home, `The price of ${ref} is now ${euros(price)}. ${ref} is now reserved.`);
   await card.getByText("Reservado").waitFor();
   await home.getByText("Reserved").filter({ visible: true }).first().waitFor();
 
@@ -90,15 +81,15 @@ test("what is typed into a home's calculators stays where its price changes", as
   await age.fill("50");
   const now = price + 1_000;
   await editPrice(ref, now);
-  await announced(page, `The price of ${ref} is now ${euros("en-GB", now)}.`);
+  await announced(page, `The price of ${ref} is now ${euros(now)}.`);
   // A value that nobody has typed follows.
   await expect.poll(() => mortgage.getByLabel("Price").inputValue()).toBe(String(now));
   expect(await age.inputValue()).toBe("50");
-  expect(await age.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(age)).toBe(true);
   expect(await mortgage.getByLabel("Annual interest").inputValue()).toBe("3.5");
   await mortgage.getByLabel("Price").fill("250000");
   await editPrice(ref, price);
-  await announced(page, `The price of ${ref} is now ${euros("en-GB", price)}.`);
+  await announced(page, `The price of ${ref} is now ${euros(price)}.`);
   expect(await mortgage.getByLabel("Price").inputValue()).toBe("250000");
 });
 
@@ -111,15 +102,15 @@ test("a home's card on the map follows its price", async () => {
   await map.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
   await map.locator(`[data-ref="${ref}"]`).press("Enter");
   const card = map.getByRole("dialog");
-  await card.getByText(euros("en-GB", price), { exact: true }).waitFor();
+  await card.getByText(euros(price), { exact: true }).waitFor();
   await card.getByRole("img").waitFor();
   try {
     await edit(ref, { price: now });
-    await card.getByText(euros("en-GB", now), { exact: true }).waitFor();
+    await card.getByText(euros(now), { exact: true }).waitFor();
   } finally {
     await edit(ref, { price });
   }
-  await card.getByText(euros("en-GB", price), { exact: true }).waitFor();
+  await card.getByText(euros(price), { exact: true }).waitFor();
 });
 
 test("a price that appears while the home's page is open is compared as well", async () => {
@@ -159,7 +150,7 @@ test("a half-written message survives the sale of its home", async () => {
     await panel.getByText("Sold", { exact: true }).waitFor();
     await panel.getByRole("link", { name: /^Everything for sale in / }).waitFor();
     expect(await message.inputValue()).toBe("Is there a lift in the house?");
-    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(message)).toBe(true);
     await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
   } finally {
     await edit(ref, { listing_status: "for_sale" });
@@ -181,7 +172,7 @@ test("a half-written message survives the withdrawal of its home", async () => {
     await edit(ref, { status: "archived" });
     await gone.waitFor();
     expect(await message.inputValue()).toBe("Is there a lift in the house?");
-    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(message)).toBe(true);
     await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
   } finally {
     await edit(ref, { status: "published" });
@@ -204,7 +195,7 @@ test("a half-written viewing request survives the withdrawal of its home", async
     await (await gone).finished();
     await page.getByRole("main").getByText(ref, { exact: true }).waitFor();
     expect(await name.inputValue()).toBe("Ann Prior");
-    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(name)).toBe(true);
   } finally {
     await edit(ref, { status: "published" });
   }
@@ -241,6 +232,6 @@ test("updates leave unhydrated parts alone", {
   await page.waitForURL("**/property-for-sale?minPrice=10000");
   expect(await before?.evaluate((field) => field.isConnected)).toBe(true);
   const card = page.getByRole("article").filter({ has: page.locator(`a[href$="/${ref}"]`) });
-  await card.getByText(euros("en-GB", now), { exact: true }).first().waitFor();
+  await card.getByText(euros(now), { exact: true }).first().waitFor();
   await editPrice(ref, price);
 });

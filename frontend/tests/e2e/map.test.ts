@@ -5,12 +5,14 @@ import {
   ask,
   BASE_URL,
   expectFaults,
+  hasFocus,
   hydrated,
   open,
   openWhole,
   READABLE,
   takesKeys,
   visitor,
+  waitForFocus,
 } from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
@@ -92,8 +94,6 @@ async function drag(page: Page): Promise<void> {
   await page.mouse.move(x - 150, y - 60, { steps: 4 });
   await page.mouse.up();
 }
-
-const hasFocus = (element: Element) => element === document.activeElement;
 
 const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
 
@@ -227,7 +227,7 @@ test("by keys the map moves, zooms and opens a home", async () => {
   await cluster.press("Enter");
   await changed(page, from);
   expect(await agreedCount(page)).toBeGreaterThanOrEqual(inside);
-  expect(await surface(page).evaluate(hasFocus)).toBe(true);
+  expect(await hasFocus(surface(page))).toBe(true);
 
   // All markers share one tab stop; arrow keys move between them.
   await page.keyboard.press("Tab");
@@ -290,7 +290,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   expect(parameter(page, "area")?.split(";")).toHaveLength(5);
   expect(await agreedCount(page)).toBeLessThan(all);
   const clear = map(page).getByRole("button", { name: "Clear the area" });
-  await expect.poll(() => clear.evaluate(hasFocus)).toBe(true);
+  await waitForFocus(clear);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("area"));
   expect(await agreedCount(page)).toBe(all);
@@ -390,7 +390,7 @@ test("undoing the only corner by key keeps the focus, and drawing can be cancell
   const undo = map(page).getByRole("button", { name: "Undo last corner" });
   await undo.press("Enter");
   await told(page).getByText("0 are left").waitFor();
-  expect(await undo.evaluate(hasFocus)).toBe(true);
+  expect(await hasFocus(undo)).toBe(true);
   await page.keyboard.press("Enter");
   await told(page).getByText("Nothing drawn.").waitFor();
   await page.keyboard.press("Escape");
@@ -407,7 +407,7 @@ test("a failure to load the map's homes is shown, and retrying by key keeps the 
   await page.unroute("**/api/properties/map?*");
   await map(page).getByRole("button", { name: "Try again" }).press("Enter");
   await agreedCount(page);
-  expect(await surface(page).evaluate(hasFocus)).toBe(true);
+  expect(await hasFocus(surface(page))).toBe(true);
 });
 
 test("after a click on the map Backspace still undoes a corner, and Escape cancels", async () => {
@@ -681,7 +681,7 @@ test.each(["/property-for-sale", "/property-for-sale/nerja"])(
     const box = await pane.boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(header);
     expect((box?.y ?? 0) + (box?.height ?? 844)).toBeLessThanOrEqual(845);
-    expect(await choice.getByRole("link", { name: "Map" }).evaluate(hasFocus)).toBe(true);
+    expect(await hasFocus(choice.getByRole("link", { name: "Map" }))).toBe(true);
 
     await interactive(page);
     await settled(page);
@@ -817,7 +817,7 @@ test("a search without results keeps the map and says so on it", async () => {
   await map(page).getByRole("button", { name: "Search everywhere" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
   expect(await agreedCount(page)).toBeGreaterThan(0);
-  expect(await surface(page).evaluate(hasFocus)).toBe(true);
+  expect(await hasFocus(surface(page))).toBe(true);
 });
 
 test("a pin opens a card on the map, which Escape closes and which links to the home", async () => {
@@ -831,7 +831,7 @@ test("a pin opens a card on the map, which Escape closes and which links to the 
   await card.getByText(/€/).waitFor();
   await page.keyboard.press("Escape");
   await card.waitFor({ state: "detached" });
-  expect(await pin.evaluate(hasFocus)).toBe(true);
+  expect(await hasFocus(pin)).toBe(true);
 
   await pin.press("Enter");
   await card.waitFor();

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { readPrint } from "../sheet-file.ts";
 import { spanish } from "./addresses.ts";
@@ -9,11 +9,13 @@ import {
   ask,
   coveringElement,
   expectFaults,
+  hasFocus,
   type ListedProperty,
   listed,
   open,
   READABLE,
   visitor,
+  waitForFocus,
 } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -150,26 +152,24 @@ test("clearing the homes seen last can be undone until the page is left, and the
 test("hiding, showing or removing a home by key keeps the focus in place", async () => {
   const page = await visitor();
   const main = page.getByRole("main");
-  const hasFocus = (part: Locator) =>
-    expect.poll(() => part.evaluate((each) => each === document.activeElement)).toBe(true);
   const [first = "", second = ""] = await like(page, 2);
   const button = (name: string) => main.getByRole("button", { name, exact: true });
   const hide = (reference: string) => button(`Not for me: ${reference}`);
   const show = (reference: string) => button(`Show again ${reference}`);
   await hide(first).press("Enter");
-  await hasFocus(show(first));
+  await waitForFocus(show(first));
   await show(first).press("Enter");
-  await hasFocus(hide(first));
+  await waitForFocus(hide(first));
   await hide(first).press("Enter");
   await hide(second).press("Enter");
-  await hasFocus(show(second));
+  await waitForFocus(show(second));
 
   const onward = main.getByRole("link", { name: "See the homes for sale" });
   await open(page, "/account/hidden");
   await show(second).press("Enter");
-  await hasFocus(show(first));
+  await waitForFocus(show(first));
   await show(first).press("Enter");
-  await hasFocus(onward);
+  await waitForFocus(onward);
 
   await open(page, "/account");
   for (const reference of [first, second]) await page.getByLabel(`Compare ${reference}`).check();
@@ -188,18 +188,18 @@ test("hiding, showing or removing a home by key keeps the focus in place", async
   await expect.poll(() => homes.count()).toBe(2);
   await page.keyboard.press("Enter");
   await expect.poll(() => takeOut.count()).toBe(1);
-  await hasFocus(takeOut);
+  await waitForFocus(takeOut);
   await takeOut.press("Enter");
-  await hasFocus(onward);
+  await waitForFocus(onward);
 
   await open(page, (await anyProperty()).path);
   const kept = () => page.evaluate(() => localStorage.getItem("my-homes"));
   await expect.poll(kept).toContain('"seenAt":"2');
   await open(page, "/account/recent");
   await button("Clear this list").press("Enter");
-  await hasFocus(button("Restore this list"));
+  await waitForFocus(button("Restore this list"));
   await button("Restore this list").press("Enter");
-  await hasFocus(button("Clear this list"));
+  await waitForFocus(button("Clear this list"));
 });
 
 test("removing a favourite moves the focus to another home's buttons, and not into its note", async () => {
@@ -388,13 +388,12 @@ test("a note that can't be saved stays as typed, and so does what is typed while
   await signIn(page, newAddress(), "/account");
   const note = page.getByLabel(`Your note ${reference}`);
   const save = page.getByRole("button", { name: "Save the note" });
-  const hasFocus = () => save.evaluate((button) => button === document.activeElement);
   await page.route("**/api/account/homes/*", (route) => route.fulfill({ status: 503 }));
   await note.fill("Ask about the lift");
   await save.press("Enter");
   await page.getByText("That could not be saved just now").waitFor();
   expect(await note.inputValue()).toBe("Ask about the lift");
-  expect(await hasFocus()).toBe(true);
+  expect(await hasFocus(save)).toBe(true);
   expectFaults(/\b503\b/);
 
   const { promise: typed, resolve: goOn } = Promise.withResolvers<void>();
@@ -412,7 +411,7 @@ test("a note that can't be saved stays as typed, and so does what is typed while
   const kept = page.waitForResponse("**/api/account/homes/*");
   await save.press("Enter");
   await kept;
-  expect(await hasFocus()).toBe(true);
+  expect(await hasFocus(save)).toBe(true);
   await open(page, "/account");
   await expect.poll(() => note.inputValue()).toBe("Ask about the lift and the pool");
 });

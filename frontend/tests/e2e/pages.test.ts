@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isPrivatePath } from "#app/lib/account/private-paths.ts";
 import { everyTemplate, spanish } from "./addresses.ts";
+import { addressOf, headOf } from "./html.ts";
 import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
 
 test("each page names its language, its address and its other language", async () => {
@@ -11,19 +12,10 @@ test("each page names its language, its address and its other language", async (
       [spanish(path), "es-ES", spanish(path)],
     ] as const) {
       const html = await (await ask(address)).text();
-      const link = (rel: string) =>
-        [...html.matchAll(/<link ([^>]*)>/g)]
-          .map(([, attributes = ""]) => attributes)
-          .filter((attributes) => attributes.includes(`rel="${rel}"`))
-          // Feeds are alternates too, but of another format.
-          .filter((attributes) => !attributes.includes("rss+xml"))
-          .map((attributes) => [
-            /hrefLang="([^"]*)"/i.exec(attributes)?.[1],
-            new URL(/href="([^"]*)"/.exec(attributes)?.[1] ?? "").pathname,
-          ]);
+      const { canonical, alternates } = headOf(html);
       expect(html).toContain(`<html lang="${language}"`);
-      expect(link("canonical")).toEqual([[undefined, own]]);
-      expect(link("alternate")).toEqual([
+      expect(canonical.map(addressOf)).toEqual([own]);
+      expect(Object.entries(alternates).map(([tag, href]) => [tag, addressOf(href)])).toEqual([
         ["en-GB", path],
         ["es-ES", spanish(path)],
         ["x-default", path],

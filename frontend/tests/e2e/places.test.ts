@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, listed, open, READABLE, visitor } from "./site.ts";
+import { ask, euros, listed, open, READABLE, visitor } from "./site.ts";
 
 interface Place {
   slug: string;
@@ -166,8 +166,6 @@ function median(figures: number[]): number {
   const [low = 0, high = 0] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
   return Math.round((low + high) / 2);
 }
-
-const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
 
 test("a place shows the median of its homes' prices, and nothing if they are few", async () => {
   const page = await visitor({ javaScriptEnabled: false });

@@ -1,8 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { addressOf, headOf } from "./html.ts";
 import {
   ask,
   comparedHome,
+  euros,
   expectFaults,
   hydrated,
   listed,
@@ -10,6 +12,7 @@ import {
   READABLE,
   takesKeys,
   visitor,
+  waitForFocus,
   withoutPhotographs,
 } from "./site.ts";
 
@@ -124,9 +127,7 @@ describe("the images", () => {
     await at(lightbox, 5);
     await lightbox.getByRole("button", { name: "Close the images" }).click();
     await lightbox.waitFor({ state: "hidden" });
-    await expect
-      .poll(() => opener.evaluate((element) => element === document.activeElement))
-      .toBe(true);
+    await waitForFocus(opener);
   });
 
   test("open, move and close by keyboard, and keep the focus inside", async () => {
@@ -158,9 +159,7 @@ describe("the images", () => {
     }
     await page.keyboard.press("Escape");
     await lightbox.waitFor({ state: "hidden" });
-    await expect
-      .poll(() => opener.evaluate((element) => element === document.activeElement))
-      .toBe(true);
+    await waitForFocus(opener);
   });
 
   test("are closed by a phone's Back, which stays on the home", async () => {
@@ -174,9 +173,7 @@ describe("the images", () => {
     await page.keyboard.press("Escape");
     await lightbox.waitFor({ state: "hidden" });
     const opener = page.locator("button[popovertarget=photos]").first();
-    await expect
-      .poll(() => opener.evaluate((element) => element === document.activeElement))
-      .toBe(true);
+    await waitForFocus(opener);
     expect(page.url()).toBe(from);
   });
 
@@ -647,7 +644,6 @@ test("a home's price is compared with those of homes like it, in the document to
   if (!found) throw new Error("no flat is comparable with others");
   const { homes, path } = found;
   const page = await visitor();
-  const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
   await open(page, path);
   const part = page.getByRole("region", { name: "How the price compares" });
   await part.getByText(`${homes.homes} comparable homes in ${homes.location.name}`).waitFor();
@@ -727,14 +723,14 @@ test("a sold home stays, with its badge, and without an enquiry form", async () 
 
 test("search engines find the listing, its offer and its breadcrumbs", async () => {
   const html = await (await ask(home.path)).text();
-  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
-  const { "@graph": graph } = JSON.parse(json);
-  expect(graph[0]).toMatchObject({
+  const [listing, crumbs] = headOf(html).things;
+  expect(listing).toMatchObject({
     "@type": "RealEstateListing",
     name: home.title,
     about: { identifier: home.ref },
     offers: { "@type": "Offer", price: home.price, priceCurrency: "EUR" },
   });
-  expect(graph[1]["@type"]).toBe("BreadcrumbList");
-  expect(new URL(graph[1].itemListElement.at(-1).item).pathname).toBe(home.path);
+  expect(crumbs?.["@type"]).toBe("BreadcrumbList");
+  const { itemListElement: places } = crumbs as unknown as { itemListElement: { item: string }[] };
+  expect(addressOf(places.at(-1)?.item)).toBe(home.path);
 });

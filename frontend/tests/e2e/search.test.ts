@@ -1,14 +1,18 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addressOf, elements, headOf } from "./html.ts";
 import {
   anyProperty,
   ask,
   BASE_URL,
+  euros,
+  hasFocus,
   hydrated,
   open,
   openWhole,
   READABLE,
   visitor,
+  waitForFocus,
 } from "./site.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
@@ -92,7 +96,7 @@ describe("filters in a column", () => {
     await page.keyboard.press("Space");
     await page.waitForURL("**/property-for-sale?propertyType=House");
     await saysCount(page, (await found(page.url())).total);
-    expect(await houses.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await hasFocus(houses)).toBe(true);
 
     // Far down the column, where a jump would be visible.
     const pool = page.getByRole("checkbox", { name: /^Pool/ });
@@ -104,7 +108,7 @@ describe("filters in a column", () => {
     await page.waitForURL("**?features=pool&propertyType=House");
     await saysCount(page, (await found(page.url())).total);
     expect(await page.evaluate(() => scrollY)).toBe(before);
-    expect(await pool.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await hasFocus(pool)).toBe(true);
 
     await page.goBack();
     await page.waitForURL("**?propertyType=House");
@@ -149,9 +153,7 @@ describe("filters in a column", () => {
     expect(price).toBeGreaterThan(0);
     await page.waitForURL(`**?maxPrice=${price}`);
     expect(await field.inputValue()).toBe(String(price));
-    expect(await most.getAttribute("aria-valuetext")).toBe(
-      `€${new Intl.NumberFormat("en-GB").format(price)}`,
-    );
+    expect(await most.getAttribute("aria-valuetext")).toBe(euros(price));
     await saysCount(page, (await found(page.url())).total);
 
     await field.fill("350.000 €");
@@ -271,7 +273,7 @@ describe("filters in a column", () => {
       await page.waitForURL("**/property-for-sale");
       await saysCount(page, all);
       expect(await box.isVisible()).toBe(true);
-      expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await hasFocus(box)).toBe(true);
     },
   );
 
@@ -526,7 +528,7 @@ describe("filters in a sheet", () => {
     await sheet.getByRole("button", { name: counted(total) }).waitFor();
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "hidden" });
-    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await hasFocus(opener)).toBe(true);
     await opener.click();
     const box = sheet.getByRole("checkbox", { name: "Apartments" });
     await expect.poll(() => box.isChecked()).toBe(false);
@@ -754,15 +756,13 @@ test("an empty list suggests which filter to remove, and how many homes that fin
   await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
   await saysCount(page, told?.count ?? 0);
   // The focus moves to the remaining filters, or without any to the first home.
-  const hasFocus = (part: Locator) =>
-    expect.poll(() => part.evaluate((each) => each === document.activeElement)).toBe(true);
-  await hasFocus(page.locator("main a.chip").first());
+  await waitForFocus(page.locator("main a.chip").first());
   await open(page, address);
   await hydrated(page.locator("#filters-form"));
   const clear = page.getByRole("link", { name: "Clear all filters" }).last();
   await (await hydrated(clear)).press("Enter");
   await page.waitForURL("**/property-for-sale");
-  await hasFocus(page.getByRole("article").first().getByRole("link"));
+  await waitForFocus(page.getByRole("article").first().getByRole("link"));
 });
 
 test("a field that is focused while a filter is being removed keeps the focus", async () => {
@@ -780,7 +780,7 @@ test("a field that is focused while a filter is being removed keeps the focus", 
   release();
   await page.waitForURL((url) => url.searchParams.getAll("features").length === 1);
   await expect.poll(() => page.locator("main a.chip").count()).toBe(1);
-  expect(await least.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(least)).toBe(true);
   await least.pressSequentially("250000");
   await page.waitForURL((url) => url.searchParams.get("minPrice") === "250000");
 });
@@ -844,19 +844,18 @@ test("following the link to other properties by key moves the focus to that filt
   await (await hydrated(others)).press("Enter");
   await page.waitForURL("**/property-for-sale?propertyType=Commercial");
   const chip = page.locator("main a.chip").first();
-  await expect.poll(() => chip.evaluate((each) => each === document.activeElement)).toBe(true);
+  await waitForFocus(chip);
 });
 
 test("a type in a place is its own canonical page; narrower searches belong to the place", async () => {
   const head = async (path: string) => {
     const html = await (await ask(path)).text();
-    const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "";
-    const { pathname, search } = new URL(canonical.replaceAll("&amp;", "&"));
+    const { titles, descriptions, canonical } = headOf(html);
     return {
-      title: /<title>([^<]*)/.exec(html)?.[1],
-      heading: /<h1[^>]*>([^<]*)/.exec(html)?.[1],
-      description: /name="description" content="([^"]*)"/.exec(html)?.[1],
-      canonical: pathname + search,
+      title: titles[0],
+      heading: elements(html, "h1")[0],
+      description: descriptions[0],
+      canonical: addressOf(canonical[0]),
     };
   };
   const own = "/property-for-sale/nerja?propertyType=House";

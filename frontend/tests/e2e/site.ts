@@ -233,6 +233,16 @@ export async function painted(page: Page): Promise<void> {
   });
 }
 
+/** Whether `target` has the focus. */
+export function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement).catch(() => false);
+}
+
+/** Waits until `target` has the focus, which may move a moment after a key. */
+export async function waitForFocus(target: Locator): Promise<void> {
+  await expect.poll(() => hasFocus(target)).toBe(true);
+}
+
 /** Waits until the focus is on or within `target`: dialogs take and return the focus with a delay. */
 export async function takesKeys(target: Locator): Promise<void> {
   await expect
@@ -256,6 +266,16 @@ export function coveringElement(page: Page): Promise<string | undefined> {
     }
     return over?.contains(activeElement) ? undefined : over?.outerHTML.slice(0, 120);
   });
+}
+
+/** Returns a price as the pages of a language show it. */
+export function euros(price: number, language = "en-GB"): string {
+  return new Intl.NumberFormat(language, {
+    style: "currency",
+    currency: "EUR",
+    maximumFractionDigits: 0,
+    useGrouping: "always",
+  }).format(price);
 }
 
 /** The maximum number of retries of a request that is answered with Retry-After. */

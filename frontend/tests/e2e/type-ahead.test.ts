@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Suggestions } from "#app/features/search/type-ahead/suggestions.ts";
 import { axeFaults } from "./axe.ts";
-import { anyProperty, ask, open, READABLE, visitor } from "./site.ts";
+import { anyProperty, ask, hasFocus, open, READABLE, visitor } from "./site.ts";
 
 const list = (page: Page) => page.getByRole("listbox");
 const options = (page: Page) => list(page).getByRole("option");
@@ -107,7 +107,7 @@ test("Escape closes the list, then clears the text; Tab and a click elsewhere cl
   await page.keyboard.press("Escape");
   await list(page).waitFor({ state: "detached" });
   expect(await input.inputValue()).toBe("ner");
-  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await hasFocus(input)).toBe(true);
 
   await page.keyboard.press("Alt+ArrowDown");
   await options(page).first().waitFor();
@@ -278,7 +278,7 @@ test("recent searches are offered, on this device only, and can be removed", asy
   expect(await active(input)).toBe("garden");
   await page.locator("button[title='Remove: pool']").click();
   await expect.poll(() => options(page).allTextContents()).toEqual(["garden"]);
-  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await hasFocus(input)).toBe(true);
 
   // In the other language it is the same search, in the list of that language.
   await open(page, "/es");

@@ -36,24 +36,6 @@ describe("the language of a path", () => {
   });
 });
 
-/** All texts, at any depth. */
-const modules = import.meta.glob<Record<string, Record<string, object>>>("/app/**/*messages.ts", {
-  eager: true,
-});
-
-test("every text is written in both languages", () => {
-  const messages = Object.entries(modules).flatMap(([file, exported]) =>
-    Object.entries(exported)
-      .filter(([, value]) => typeof value === "object" && "en" in value)
-      .map(([name, { en, es }]) => ({ name: `${file} ${name}`, en, es })),
-  );
-  expect(messages.length).toBeGreaterThan(25);
-  for (const { name, en, es } of messages) {
-    expect([name, Object.keys(es ?? {})]).toEqual([name, Object.keys(en ?? {})]);
-    expect([name, Object.values(es ?? {}).filter((text) => text === "")]).toEqual([name, []]);
-  }
-});
-
 test("each state of a property has the specification's name", () => {
   expect(messagesFor(statusNames, "en")).toEqual({
     for_sale: "For Sale",
