@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useId } from "react";
+import { Fragment, type ReactNode, useId, useRef } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { read, write } from "#app/lib/browser/stored.ts";
@@ -90,6 +90,7 @@ export function EnquiryForm({
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
   const { settings } = useSite();
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const errorText = ({ field, detail }: EnquiryError) =>
     typeof labels[field] === "string" ? `${labels[field]}: ${detail}` : detail;
   const submission = useEnquirySubmission(kind, settings.openingHours, (answer) =>
@@ -128,6 +129,7 @@ export function EnquiryForm({
   return (
     // No multipart encoding: files can only be chosen and sent with JavaScript.
     <form
+      ref={form}
       method="post"
       action={localizedPath(locale, enquiryPath(kind, reference))}
       noValidate
@@ -210,7 +212,7 @@ export function EnquiryForm({
           {isSending ? t.sending : t.send}
         </Button>
         <AfterHydration>
-          <KnownSender onFilled={begin} />
+          <KnownSender form={form} onFilled={begin} />
         </AfterHydration>
       </div>
     </form>

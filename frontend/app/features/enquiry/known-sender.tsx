@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { carryToLanguages, takeCarriedDraft } from "#app/lib/enquiry/carried-draft.ts";
 import { discardDrafts, restoreDraft, saveDraft } from "#app/lib/enquiry/draft.ts";
@@ -15,22 +15,21 @@ import { Button } from "#app/ui/button.tsx";
 import { senderMessages } from "./sender-messages.ts";
 
 interface KnownSenderProps {
+  form: RefObject<HTMLFormElement | null>;
   /** Called when fields were filled in, as if the visitor had typed. */
   onFilled: (form: HTMLFormElement) => void;
 }
 
 /**
- * Fills in the surrounding form: with the draft that was typed before the form was left, in this language or the
- * other, and with the details of the signed-in visitor, or else of the last sender on this device. Offers to forget
- * the last sender.
+ * Fills in a form: with the draft that was typed before the form was left, in this language or the other, and with
+ * the details of the signed-in visitor, or else of the last sender on this device. Offers to forget the last sender.
  */
-export default function KnownSender({ onFilled }: KnownSenderProps) {
+export default function KnownSender({ form: formRef, onFilled }: KnownSenderProps) {
   const t = useMessages(senderMessages);
-  const marker = useRef<HTMLSpanElement>(null);
   const [remembered, setRemembered] = useState<Sender>();
   const reportFilled = useEffectEvent(onFilled);
   useEffect(() => {
-    const form = marker.current?.closest("form");
+    const form = formRef.current;
     if (!form) return;
     takeCarriedDraft(form);
     restoreDraft(form);
@@ -48,23 +47,18 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
       stopCarrying();
       saveDraft(form);
     };
-  }, []);
+  }, [formRef]);
   const forget = () => {
-    const form = marker.current?.closest("form");
     forgetSender();
     discardDrafts();
     setRemembered(undefined);
-    if (form && remembered) clearPrefilled(form, remembered)?.focus();
+    if (formRef.current && remembered) clearPrefilled(formRef.current, remembered)?.focus();
   };
-  return (
-    <span ref={marker} className="contents">
-      {remembered ? (
-        <Button look="quiet" className="grow" onClick={forget}>
-          {t.forget}
-        </Button>
-      ) : null}
-    </span>
-  );
+  return remembered ? (
+    <Button look="quiet" className="grow" onClick={forget}>
+      {t.forget}
+    </Button>
+  ) : null;
 }
 
 async function signedInSender(): Promise<Sender> {
