@@ -28,7 +28,9 @@ const stagingApis = new Map(
 const NO_PREVIEW_SERVICE =
   "There are no previews: PREVIEW_URL of the renderer is not set. Tell whoever operates the site.\n\n" +
   "No hay vistas previas: falta PREVIEW_URL en el renderizador. Avise a quien administra la web.\n";
-const UNKNOWN_STAGING = "There is no development API of this name; STAGING_APIS lists them\n";
+const UNKNOWN_STAGING =
+  "There is no development API of this name; STAGING_APIS of the renderer lists them.\n\n" +
+  "No hay ninguna API de desarrollo con este nombre; STAGING_APIS del renderizador las enumera.\n";
 
 /** Calls whose answers a draft may change: for one home, one place, one article, one page. */
 const ITEM_CALL =

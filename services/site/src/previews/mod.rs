@@ -3,3 +3,4 @@
 pub mod language;
 pub mod preview;
 mod query;
+mod staging;

@@ -35,6 +35,7 @@ use crate::{
     previews::{
         language::{remember_language, spanish_path},
         query::{PREVIEW, PreviewQuery},
+        staging,
     },
     request_span::traced,
     security::AnswerKind,
@@ -198,10 +199,12 @@ fn accept_ticket(
     }
 }
 
-/// Deletes the cookie. The page's script remembers previews in the browser by itself: the fragment makes
+/// Deletes the cookies. The page's script remembers previews in the browser by itself: the fragment makes
 /// it forget.
 fn end_preview(door: &Door, address: &str) -> Response {
-    redirect(door, &format!("{address}#{PREVIEW}="), Some(("", 0)))
+    let mut response = redirect(door, &format!("{address}#{PREVIEW}="), Some(("", 0)));
+    staging::forget(response.headers_mut());
+    response
 }
 
 /// Returns a redirect that is not cached. `ticket_cookie` is the cookie's value and lifetime in seconds,
@@ -266,11 +269,12 @@ async fn page(
     let Ok(_share) = door.take(door.visitor(request), Rate::render) else {
         return no_page(StatusCode::TOO_MANY_REQUESTS);
     };
+    let staging = staging::chosen_name(parameters, &request.headers);
     let mut with = HeaderMap::new();
     for (name, value) in [
         (TICKET_HEADER, Some(ticket)),
         (VERSION_HEADER, parameters.version.as_deref()),
-        (STAGING_HEADER, parameters.staging.as_deref()),
+        (STAGING_HEADER, staging),
     ] {
         if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
             with.insert(name, value);
@@ -281,7 +285,12 @@ async fn page(
         door.renderer.render_private(method, key.as_str(), with, Bytes::new(), position);
     let answer = async {
         match rendering.await {
-            Ok(rendered) => preview_of(door, previews, parameters, rendered),
+            Ok(rendered) => {
+                let mut response = preview_of(door, previews, parameters, rendered);
+                let status = response.status();
+                staging::remember(staging, status, &request.headers, response.headers_mut());
+                response
+            }
             Err(error) => {
                 tracing::warn!(error = error_text(&error), "a preview could not be rendered");
                 door.counters.unavailable.increment(1);

@@ -40,7 +40,7 @@ impl PreviewQuery {
                 PREVIEW => parameters.preview = Some(value),
                 HANDOVER => parameters.handover = Some(value),
                 COOKIE_SET => parameters.cookie_was_set = true,
-                VERSION => parameters.version = valid_name(value),
+                VERSION => parameters.version = Some(value).filter(|name| is_name(name)),
                 STAGING => parameters.staging = Some(value),
                 _ => parameters.rest.push((name.into_owned(), value)),
             }
@@ -69,12 +69,11 @@ impl PreviewQuery {
     }
 }
 
-/// Returns `value` if it is a name that is safe in a header and in a request to the content service.
-fn valid_name(value: String) -> Option<String> {
-    let is_name = !value.is_empty()
-        && value.len() <= MAX_NAME_LENGTH
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    is_name.then_some(value)
+/// Returns whether `text` is a name that is safe in a header and in a request to the content service.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= MAX_NAME_LENGTH
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 #[cfg(test)]

@@ -313,6 +313,69 @@ async fn a_development_api_is_used_for_editors_only() {
 }
 
 #[tokio::test]
+async fn the_development_api_is_kept_for_the_following_pages_until_it_is_ended() {
+    const COOKIE: &str = "almijara_preview_staging";
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
+    let chosen = format!("{COOKIE}=next");
+    let with_name = |mut headers: HeaderMap| {
+        headers.append(header::COOKIE, chosen.parse().expect("a value"));
+        headers
+    };
+    let other = "/property-for-sale/nerja/AH-8";
+    let used = |path| text(&world.backend.last_headers(path), "almijara-staging");
+
+    let first = world.site.get_with(&format!("{PAGE}?staging=next"), &with_cookie(&good)).await;
+    let kept = text(first.headers(), "set-cookie");
+    assert!(
+        kept.starts_with(&format!("{chosen}; Path=/; Max-Age=3600; HttpOnly; Secure")),
+        "{kept}"
+    );
+    assert!(kept.ends_with("Partitioned"), "{kept}");
+    let second = world.site.get_with(other, &with_name(with_cookie(&good))).await;
+    assert_eq!(used(other), "next");
+    assert_eq!(text(second.headers(), "cache-control"), "private, no-store");
+    let framed = world.site.get_with(PAGE, &with_name(framed(&good, &[]))).await;
+    assert!(text(framed.headers(), "set-cookie").starts_with(&chosen));
+    assert_eq!(used(PAGE), "next");
+
+    // Without a ticket the name is ignored: visitors get the site's own page.
+    let visitor = world.site.get_with(other, &with_name(HeaderMap::new())).await;
+    assert_eq!(used(other), "");
+    assert!(!visitor.headers().contains_key("set-cookie"));
+
+    // An empty parameter ends it, and so does the end of the preview.
+    let forgotten = format!("{COOKIE}=; Path=/; Max-Age=0");
+    let own =
+        world.site.get_with(&format!("{PAGE}?staging="), &with_name(with_cookie(&good))).await;
+    assert_eq!(used(PAGE), "");
+    assert!(text(own.headers(), "set-cookie").starts_with(&forgotten));
+    let ended =
+        world.site.get_with(&format!("{PAGE}?preview="), &with_name(with_cookie(&good))).await;
+    let cookies: Vec<_> = ended.headers().get_all("set-cookie").iter().collect();
+    assert!(cookies.iter().any(|it| it.to_str().is_ok_and(|it| it.starts_with(&forgotten))));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_development_api_that_the_renderer_refuses_is_not_kept() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
+    world.backend.fail(PAGE, Some(StatusCode::BAD_REQUEST));
+    let page = format!("{PAGE}?staging=other");
+    let refused = world.site.get_with(&page, &with_cookie(&good)).await;
+    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    assert!(!refused.headers().contains_key("set-cookie"));
+    // A name that is no longer on the list does not stay.
+    let mut headers = with_cookie(&good);
+    headers.append(header::COOKIE, HeaderValue::from_static("almijara_preview_staging=gone"));
+    let refused = world.site.get_with(PAGE, &headers).await;
+    let forgotten = text(refused.headers(), "set-cookie");
+    assert!(forgotten.starts_with("almijara_preview_staging=; Path=/; Max-Age=0"), "{forgotten}");
+    world.close().await;
+}
+
+#[tokio::test]
 async fn an_empty_parameter_ends_the_preview() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFETIME);

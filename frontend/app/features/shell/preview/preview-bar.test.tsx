@@ -45,7 +45,12 @@ test("a just published item is labelled as not on the site yet", () => {
   expect(bar({})).toContain("As published");
 });
 
-test("a page of a development API says that the next one is not", () => {
-  expect(bar({}, "/", "next")).toContain("Development API: next, this page only");
-  expect(bar({}, "/es", "next")).toContain("API de desarrollo: next, solo esta página");
+test("a page of a development API names it, and links to the same page of the site's own", () => {
+  const html = bar({}, "/news?page=2&staging=next", "next");
+  expect(html).toContain("Development API: next");
+  expect(html).toMatch(/href="\/news\?page=2&amp;staging="[^>]*>Back to the site’s own API/);
+  const spanish = bar({}, "/es/news", "next");
+  expect(spanish).toContain("API de desarrollo: next");
+  expect(spanish).toMatch(/href="\/es\/news\?staging="[^>]*>Volver a la API de la web/);
+  expect(bar({}, "/news")).not.toContain("staging=");
 });

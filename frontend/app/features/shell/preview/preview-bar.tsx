@@ -29,7 +29,8 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
   const locale = useLocale();
   const { pathname, search } = useLocation();
   const panel = useId();
-  const { item } = preview;
+  const { item, staging } = preview;
+  const page = { href: preview.origin + pathname + search };
   const refused = item?.refused ?? [];
   const leftOut = item?.leftOut ?? [];
   const differences = item?.differences ?? [];
@@ -111,10 +112,16 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
             </a>
           ))}
         </nav>
+        {/* The following pages show it, too, until it is ended. */}
+        {staging ? (
+          <a href={ownApiAddress(page)} className={buttonStyle.outline}>
+            {t.endStaging}
+          </a>
+        ) : null}
         {/* In the Studio's frame the Studio itself ends the preview. The public page is not shown there. */}
         {isInFrame() ? null : (
           <a
-            href={previewAddress({ href: preview.origin + pathname + search }, "")}
+            href={previewAddress(page, "")}
             onClick={() => takeSavedPreview()}
             className={buttonStyle.primary}
           >
@@ -160,6 +167,13 @@ function stateOf({ item, staging }: Preview, t: ReturnType<typeof useMessages<Wo
 }
 
 type Words = typeof previewMessages.en;
+
+/** Returns the address of the same page of the site's own API. */
+function ownApiAddress({ href }: { href: string }): string {
+  const url = new URL(href);
+  url.searchParams.set("staging", "");
+  return url.pathname + url.search;
+}
 
 /**
  * Makes each navigation load a document: only documents have drafts, and a client-side navigation would
