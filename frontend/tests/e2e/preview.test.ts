@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Page, Response } from "playwright-core";
 import { expect, test } from "vitest";
 import { alive, ask, open, visitor } from "./site.ts";
@@ -197,9 +196,10 @@ test.runIf(STEP === "differences")(
     const page = await editor();
     await page.goto(`${STUDIO}/admin/content/properties/${ITEM}?version=draft`);
     const frame = await openPane(page);
-    // Its pictures are slow, and so is the page.
+    // The page is loading until its pictures are there.
+    const pictures = Promise.withResolvers<void>();
     await page.route("**/media/**", async (route) => {
-      await setTimeout(3_000);
+      await pictures.promise;
       await route.continue().catch(() => undefined);
     });
     const texts = textsIn(page, "English");
@@ -210,6 +210,7 @@ test.runIf(STEP === "differences")(
     }
     const last = `Last light on the ${DRAFTED} terrace.`;
     await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(last);
+    pictures.resolve();
     ignoreStudioFaults();
   },
 );
