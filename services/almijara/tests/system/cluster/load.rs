@@ -1,4 +1,4 @@
-//! Visitors who read page after page.
+//! Visitors who read page after page, and one who sends enquiries.
 
 use std::{
     collections::HashSet,
@@ -15,6 +15,7 @@ use reqwest::{Client, StatusCode};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::forms::Forms;
 use crate::stack::seen_limit;
 
 /// The lists that visitors read besides homes. Their searches are all different, so each reaches an index.
@@ -23,12 +24,14 @@ const LISTS: [&str; 3] = ["/", "/es/property-for-sale", "/news"];
 const ASSETS: &str = "/assets/";
 /// How many more requests [`Visitors::wait_for_more_requests`] waits for.
 const MORE_REQUESTS: u64 = 60;
+/// The address of the visitor who sends enquiries.
+const SENDER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 100);
 /// How long a visitor waits for a page.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Running visitors.
 pub struct Visitors {
-    reading: JoinSet<()>,
+    running: JoinSet<()>,
     stop: CancellationToken,
     counters: Arc<Counters>,
 }
@@ -39,25 +42,46 @@ struct Counters {
     searches: AtomicUsize,
     truncated: AtomicU64,
     failed: Mutex<Vec<String>>,
+    forms: Forms,
+}
+
+impl Counters {
+    fn fail(&self, line: String) {
+        println!("{line}");
+        self.failed.lock().expect("nobody panics with it").push(line);
+    }
 }
 
 impl Visitors {
-    /// Starts `count` visitors who read the site at `url`: its lists, searches, and `homes`.
+    /// Starts `count` visitors who read the site at `url`: its lists, searches, and `homes`; and one more
+    /// who sends enquiries.
     pub fn start(url: &str, count: usize, homes: &[String]) -> Self {
         let stop = CancellationToken::new();
         let counters = Arc::<Counters>::default();
-        let mut reading = JoinSet::new();
+        let mut running = JoinSet::new();
         // Each has its own address, by which the door distinguishes them.
         for (last, _) in (1..).zip(0..count) {
             let address = Ipv4Addr::new(127, 0, 0, last);
             let visitor = visit(address, url.to_owned(), homes.to_owned(), counters.clone());
             let stop = stop.clone();
-            reading.spawn(async move {
+            running.spawn(async move {
                 // A request in flight at the stop is dropped, and does not count.
                 stop.run_until_cancelled(visitor).await;
             });
         }
-        Self { reading, stop, counters }
+        running.spawn({
+            let (url, counters, stop) = (url.to_owned(), counters.clone(), stop.clone());
+            async move {
+                if let Err(error) = counters.forms.send(SENDER, &url, &stop).await {
+                    counters.fail(format!("{error:#}"));
+                }
+            }
+        });
+        Self { running, stop, counters }
+    }
+
+    pub fn forms(&self) -> &Forms {
+        &self.counters.forms
     }
 
     pub fn requests(&self) -> u64 {
@@ -84,16 +108,16 @@ impl Visitors {
         self.counters.failed.lock().expect("nobody panics with it").clone()
     }
 
-    /// Stops the visitors. Fails if a request has failed.
-    pub async fn stop(mut self) -> Result<()> {
+    /// Stops the visitors, and returns how many enquiries were stored. Fails if a request has failed.
+    pub async fn stop(mut self) -> Result<u64> {
         self.stop.cancel();
-        while let Some(ended) = self.reading.join_next().await {
+        while let Some(ended) = self.running.join_next().await {
             ended?;
         }
         let (requests, failed) = (self.requests(), self.failed());
         let first = failed[..failed.len().min(5)].join("\n");
         ensure!(failed.is_empty(), "{} of {requests} requests failed:\n{first}", failed.len());
-        Ok(())
+        Ok(self.forms().stored())
     }
 }
 
@@ -147,9 +171,7 @@ async fn read(
         }
         Err(error) => runtime::error_text(&error),
     };
-    let line = format!("{:.1?} {path}: {failure}", started.elapsed());
-    println!("{line}");
-    counters.failed.lock().expect("nobody panics with it").push(line);
+    counters.fail(format!("{:.1?} {path}: {failure}", started.elapsed()));
     String::new()
 }
 

@@ -134,6 +134,7 @@ impl World {
             ("SMTP_URL_FILE", file(secrets, "smtp-url")),
             ("MAIL_FROM", "Almijara Homes <homes@almijara.example>".to_owned()),
             ("OFFICE_EMAIL", "office@almijara.example".to_owned()),
+            ("ENQUIRY_BURST", "0".to_owned()),
             ("PORT", names.command.ports[number - 1].to_string()),
         ];
         let environment = with(servers_of(secrets, "command"), command);

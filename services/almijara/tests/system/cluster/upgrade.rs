@@ -49,6 +49,7 @@ async fn a_version_follows_the_other_and_back_and_no_request_fails() -> Result<(
         editor.wait_until_all_is_shown(&world).await?;
         world.verify(version).await?;
     }
-    visitors.stop().await?;
+    let enquiries = visitors.stop().await?;
+    world.ensure_each_enquiry_is_stored_once(enquiries).await?;
     world.stop().await
 }
