@@ -13,7 +13,7 @@ export CONTENT ?= pack
 # machines.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: test-programs test-tools test-parts test-setup test-frontend deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: test-programs test-tools test-parts test-setup test-frontend deploy-check deploy-tools style package image-test up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # npm packages are fetched while Rust compiles.
 up: prerequisites
@@ -96,6 +96,11 @@ deploy-check: deploy-tools
 package: override PROFILE := release
 package: binary frontend
 	deploy/package/deb.sh
+
+# Builds the container image and runs it. Needs buildah, mmdebstrap, and Podman or Docker.
+image-test: override PROFILE := release
+image-test: binary frontend
+	deploy/container/test.sh
 
 prerequisites:
 	@deploy/prerequisites.sh run

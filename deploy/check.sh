@@ -69,6 +69,10 @@ if having caddy "the Caddyfile"; then
     caddy validate --adapter caddyfile --config caddy/Caddyfile
 fi
 
+if having haproxy "HAProxy's configuration"; then
+  check postgres/haproxy.cfg haproxy -c -f postgres/haproxy.cfg
+fi
+
 # One of these tools parses the files; podman-compose only needs Podman to report a version.
 compose=()
 if docker compose version >/dev/null 2>&1; then
