@@ -38,6 +38,7 @@ const STORED: Record<string, readonly string[]> = {
   "services/site/src/pages/language.rs": ["language"],
   "services/site/src/previews/preview.rs": ["almijara_preview"],
   "services/site/src/previews/language.rs": ["almijara_preview_language"],
+  "services/site/src/previews/staging.rs": ["almijara_preview_staging"],
 };
 
 /** Includes the router's own component that stores something. */
