@@ -121,7 +121,8 @@ pub async fn primary_postgres(folder: &Path, secrets: &Path, ports: &Ports) -> R
         &folder.join("postgres"),
         ports.postgres,
         &password,
-        Durability::None,
+        // Otherwise what was confirmed within the last half second is lost when it is killed.
+        Durability::Full,
     )
     .await?;
     Ok(Primary { server, password })
