@@ -104,7 +104,7 @@ impl Names {
             )
         });
         let set: Vec<String> = set.collect();
-        let features = self.feature_counts(&own(FEATURES));
+        let features = self.feature_counts();
         let order = order(query.sort);
         format!(
             "with fitting as (
@@ -137,7 +137,8 @@ impl Names {
         )
     }
 
-    fn feature_counts(&self, own: &str) -> String {
+    /// Each feature is counted among the rows that fail no filter: how many are left with this one too.
+    fn feature_counts(&self) -> String {
         let counts: Vec<String> = self
             .features
             .iter()
@@ -148,7 +149,7 @@ impl Names {
             })
             .collect();
         format!(
-            "(select row_to_json(f) from (select {} from near where failed = {own}) as f)",
+            "(select row_to_json(f) from (select {} from near where failed = 0) as f)",
             counts.join(", ")
         )
     }
