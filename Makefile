@@ -52,9 +52,10 @@ test: prerequisites-test
 # Fetching npm and Python packages mostly waits for the network.
 	$(MAKE) --jobs=2 test-programs test-tools
 	$(MAKE) --jobs=3 test-parts test-setup test-frontend
-# The stacks print a lot, so failures are repeated at the end.
+# The stacks print a lot, so failures are repeated at the end. A stack often waits for its servers, so three
+# keep two cores busy.
 	mkdir -p target/tmp
-	cargo test --workspace --locked --no-fail-fast --test journeys --test system 2>&1 | tee target/tmp/stacks.log || \
+	RUST_TEST_THREADS=3 cargo test --workspace --locked --no-fail-fast --test journeys --test system 2>&1 | tee target/tmp/stacks.log || \
 		{ grep --text --after-context=8 '^Error: \|panicked at' target/tmp/stacks.log; exit 1; }
 
 test-programs:

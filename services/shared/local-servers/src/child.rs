@@ -125,8 +125,14 @@ impl Child {
         }
     }
 
-    /// Kills it (SIGKILL) and waits until it has ended.
+    /// Kills it and its children (SIGKILL), and waits until it has ended. Children of Postgres would answer
+    /// for another moment.
     pub async fn kill(&mut self) -> Result<(), ServerError> {
+        // Frozen first, so that it starts no more.
+        self.freeze();
+        for child in self.pid().map(children_of).unwrap_or_default() {
+            let _ended_already = kill_process(child, Signal::KILL);
+        }
         self.process.kill().await.map_err(ServerError::io("cannot kill a child process"))
     }
 
