@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the image with build.sh and runs it as production does: read-only, without capabilities. Every role
 # prints its help and refuses a wrong setting; a site with its renderer becomes healthy and serves the site's icon.
-# Needs Podman or Docker, and what build.sh needs. Inside a machine without cgroups and overlay file systems:
+# Needs Podman or Docker, and what build.sh needs. Where systemd does not run, Podman can't time health checks:
+# RUN_OPTIONS=--no-healthcheck. Inside a machine without cgroups and overlay file systems:
 #   STORAGE_DRIVER=vfs ENGINE="podman --runtime runc --cgroup-manager cgroupfs --storage-driver vfs" \
 #     RUN_OPTIONS="--no-healthcheck --ulimit nofile=20000:20000 --ulimit nproc=4096:4096" deploy/container/test.sh
 # Usage: deploy/container/test.sh [BINARY]
@@ -13,13 +14,17 @@ default=podman
 command -v podman >/dev/null || default=docker
 read -ra engine <<<"${ENGINE:-$default}"
 read -ra options <<<"${RUN_OPTIONS:-}"
-options+=(--read-only --cap-drop all --security-opt no-new-privileges --tmpfs /tmp --tmpfs /var/lib/almijara:mode=1777)
+# The data are in a volume, as in deploy/compose: it gets the owner of the image's folder, which a tmpfs does not.
+options+=(--read-only --cap-drop all --security-opt no-new-privileges --tmpfs /tmp --volume /var/lib/almijara)
 node=/usr/lib/almijara/node
 renderer=/usr/share/almijara/frontend/server.js
 work=$(mktemp -d)
 started=()
 cleanup() {
-  [ ${#started[@]} = 0 ] || "${engine[@]}" rm --force "${started[@]}" >/dev/null 2>&1 || true
+  # One by one, the last first: it is in the network of another, and one that never started removes no other.
+  for ((i = ${#started[@]} - 1; i >= 0; i--)); do
+    "${engine[@]}" rm --force --volumes "${started[i]}" >/dev/null 2>&1 || true
+  done
   rm -rf "$work"
 }
 trap cleanup EXIT
