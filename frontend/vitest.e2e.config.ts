@@ -40,7 +40,7 @@ export default defineConfig({
           name: "reading",
           include: ["tests/e2e/**/*.test.ts"],
           exclude: EDITING,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
