@@ -102,6 +102,10 @@ impl Follower {
         loop {
             let before = tokio::time::Instant::now();
             let Err(error) = Box::pin(self.follow()).await;
+            // A rebuild may notice the shutdown before the caller of this does.
+            if matches!(error, Error::Interrupted) {
+                return Ok(());
+            }
             if error.disposition() == Disposition::Halt {
                 return Err(error);
             }
