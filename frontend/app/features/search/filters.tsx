@@ -18,32 +18,17 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useRouter } from "#app/lib/router-internals/use-router.ts";
-import { parseAddress, pendingLocation } from "#app/lib/search/pending-location.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
-import {
-  parseSearch,
-  type Search,
-  searchFields,
-  searchPath,
-} from "#app/lib/search/search-params.ts";
+import { type Search, searchFields } from "#app/lib/search/search-params.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
-import {
-  FilterFieldsContext,
-  NO_DRAFT,
-  prefilledDraft,
-  rebaseFields,
-  type Submission,
-  settleSubmissions,
-  withoutSubmitted,
-} from "./filter-draft.ts";
+import { FilterFieldsContext, NO_DRAFT, prefilledDraft } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { FILTERS_FORM, FILTERS_PANEL } from "./filter-ids.ts";
 import { filterMessages } from "./filter-messages.ts";
 import { findsOnlyHomes, searchMessages } from "./messages.ts";
-import { searchParamsOf, useNavigateToSearch } from "./submit.ts";
-import { withUnderstoodFilters } from "./understood.ts";
 import { useChipFocus } from "./use-chip-focus.ts";
+import { isSameList, useSubmissions } from "./use-submissions.ts";
 
 interface FiltersProps {
   /** The search, with the filters that were understood from its text. */
@@ -61,7 +46,6 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
-  const navigateTo = useNavigateToSearch();
   const isHydrated = useHydrated();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -74,9 +58,7 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
   const keyAtOpening = useRef<string>(undefined);
   // The address whose list is shown.
   const shownAddress = useRef(pathname + query);
-  // The submissions whose lists have not arrived yet, the oldest first.
-  const submissions = useRef<readonly Submission[]>([]);
-  const shownWords = useRef(search.q);
+  const submissions = useSubmissions(search, shownList);
   const applyTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The search of the open panel, if it differs from that of the list.
   const [panelSearch, setPanelSearch] = useState<Search>();
@@ -95,43 +77,9 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
     },
   };
 
-  /**
-   * Returns the search that the form asks for, and the list that it starts from: the one that is still
-   * loading, if any, because a navigation from here cancels it.
-   */
-  const searchIn = (form: HTMLFormElement) => {
-    const own = parseSearch(searchParamsOf(form));
-    const fields = searchFields(own);
-    const address = router && pendingLocation(router.state, key);
-    const coming = address && parseAddress(address);
-    if (!coming) return { list: search, chosen: own, fields };
-    // The same text is understood in the same way.
-    const hasSameText = coming.q === new URLSearchParams(query).get("q");
-    const list = hasSameText ? withUnderstoodFilters(coming, shownList) : coming;
-    const path = address.pathname + address.search;
-    const before = submissions.current.findLast((each) => each.path === path)?.fields ?? asked;
-    const next = rebaseFields(
-      searchFields(list),
-      before,
-      fields,
-      submissions.current.at(-1)?.fields,
-    );
-    return { list, chosen: { ...parseSearch(next), page: 1 }, fields };
-  };
-  const isSame = (list: Search, chosen: Search) =>
-    searchPath(chosen) === searchPath({ ...list, page: 1 });
   const isOpen = () => panel.current?.matches(":popover-open");
   const send = (form: HTMLFormElement, stay: boolean) => {
-    const { list, chosen, fields } = searchIn(form);
-    // A list that is still loading would arrive and undo the change back to the current search, so submit
-    // again then.
-    if (isSame(list, chosen) && submissions.current.length === 0) return setDraft(NO_DRAFT);
-    const path = localizedPath(locale, searchPath(chosen));
-    submissions.current = [
-      ...submissions.current,
-      { path, fields, draft, words: wordsOf(form).value },
-    ];
-    navigateTo(chosen, stay);
+    if (!submissions.send(form, draft, stay)) setDraft(NO_DRAFT);
   };
   const apply = useEffectEvent(() => {
     if (!form.current) return;
@@ -139,8 +87,8 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
     // its field is outside. Closing the panel also takes the focus off its text field.
     if (!form.current.checkVisibility() && !draft.has("sort")) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
-    const { chosen } = searchIn(form.current);
-    setPanelSearch(isSame(search, chosen) ? undefined : chosen);
+    const { chosen } = submissions.searchIn(form.current);
+    setPanelSearch(isSameList(search, chosen) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -175,20 +123,13 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
     if (target !== currentTarget || newState === "open") return;
     setDraft(NO_DRAFT);
     // A submission still needs the answer to the panel's search.
-    if (submissions.current.length === 0) setPanelSearch(undefined);
+    if (!submissions.hasPending()) setPanelSearch(undefined);
   };
   useNavigated(() => {
     const address = pathname + query;
     const isOther = address !== shownAddress.current;
     shownAddress.current = address;
-    const { settled, pending } = settleSubmissions(submissions.current, address);
-    submissions.current = pending;
-    setDraft((before) => withoutSubmitted(before, settled));
-    const words = form.current && wordsOf(form.current);
-    // Text that is being typed stays. Text that was submitted may have become filters.
-    const known = [shownWords.current, ...settled.map((each) => each.words)];
-    if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
-    shownWords.current = search.q;
+    setDraft(submissions.settle(form.current));
     if (!isOpen()) return setPanelSearch(undefined);
     // A navigation of the map, or one from before the panel was opened, leaves the panel open. A link to
     // the list that is shown replaces the history entry too, but closes the panel.
@@ -244,9 +185,4 @@ export default function Filters({ search, list: shownList }: FiltersProps) {
       </form>
     </section>
   );
-}
-
-/** Returns the text field. It is uncontrolled, because the type-ahead sets its value. */
-function wordsOf(form: HTMLFormElement): HTMLInputElement {
-  return form.elements.namedItem("q") as HTMLInputElement;
 }
