@@ -19,9 +19,12 @@ pub const SCHEMA_VERSION: u16 = 1;
 /// Subtracted from the day of an offer from before the ledger, so that its version is negative: about 2,700
 /// years.
 const PRE_LEDGER_OFFSET_DAYS: i64 = 1_000_000;
+/// Subtracted from the position of a recovered offer, so that its version is negative, and after those of
+/// offers from before the ledger up to the year 3338.
+const RECOVERED_OFFSET: i64 = 500_000;
 
 /// The version of one aggregate: 1 for its first snapshot, and one more for each change. Versions below 1
-/// are for facts from before the ledger existed.
+/// are for facts that the ledger did not record itself: from before it existed, or recovered from the log.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -32,6 +35,13 @@ impl Version {
     /// Returns the version for a fact that was true from `day` on, before the ledger recorded it.
     pub fn before_the_ledger(day: NaiveDate) -> Self {
         Self(i64::from(day.to_epoch_days()) - PRE_LEDGER_OFFSET_DAYS)
+    }
+
+    /// Returns the version for the fact at `position` of those that were recovered from the log of a newer
+    /// ledger.
+    pub fn recovered(position: usize) -> Self {
+        let position = i64::try_from(position).unwrap_or(i64::MAX);
+        Self(position.saturating_sub(RECOVERED_OFFSET).min(0))
     }
 
     /// Returns the version after this one.
@@ -212,6 +222,19 @@ mod tests {
 
     fn day(number: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(number * 86_400, 0).expect("a date")
+    }
+
+    #[test]
+    fn what_the_ledger_did_not_record_comes_before_its_own_versions() {
+        let day = NaiveDate::from_ymd_opt(2999, 12, 31).expect("a date");
+        let versions = [
+            Version::before_the_ledger(NaiveDate::default()),
+            Version::before_the_ledger(day),
+            Version::recovered(0),
+            Version::recovered(1),
+            Version(1),
+        ];
+        assert!(versions.is_sorted_by(|one, next| one < next), "{versions:?}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use uuid::Uuid;
 pub use claims::Claim;
 pub use hints::Unresolved;
 pub use live_status::{Newest, PendingItem};
-pub use offers::{EarlierPrice, OffersByKey, offers_of};
+pub use offers::{EarlierPrice, OffersByKey, RecoveredOffers, offers_of, record_recovered};
 pub use parked::{
     Counts as ParkedCounts, Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture,
     storable,

@@ -1,13 +1,14 @@
-//! The offers of properties over time: from the entries of the ledger and, for the time before there was
-//! a ledger, from what an operator recorded.
+//! The offers of properties over time: from the entries of the ledger, for the time that an older copy of it
+//! does not know from the log, and for the time before there was a ledger from what an operator recorded.
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use contracts::{Collection, Offer, Version};
 use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
-use sqlx::PgConnection;
+use serde_json::Value;
+use sqlx::{PgConnection, types::Json};
 
 use super::Ledger;
 use crate::Error;
@@ -26,6 +27,47 @@ pub struct EarlierPrice {
     pub from: NaiveDate,
     /// The price in euros.
     pub price: i64,
+}
+
+/// The offers of a property in the log of a ledger that is newer than the present one.
+#[derive(Clone, Debug)]
+pub struct RecoveredOffers {
+    /// When the last of its versions in the log was captured.
+    pub until: DateTime<Utc>,
+    /// The offers up to then, the oldest first.
+    pub offers: Vec<Offer>,
+}
+
+/// The number of properties whose recovered offers are recorded by one statement.
+const RECOVERED_PER_STATEMENT: usize = 1_000;
+
+/// Records the offers that were recovered, by key, in place of those that were before.
+pub async fn record_recovered(
+    connection: &mut PgConnection,
+    recovered: BTreeMap<String, RecoveredOffers>,
+) -> Result<(), Error> {
+    let recovered: Vec<_> = recovered.into_iter().collect();
+    for part in recovered.chunks(RECOVERED_PER_STATEMENT) {
+        let keys: Vec<&str> = part.iter().map(|(key, _)| key.as_str()).collect();
+        let until: Vec<_> = part.iter().map(|(_, recovered)| recovered.until).collect();
+        let offers: Vec<_> = part.iter().map(|(_, recovered)| Json(&recovered.offers)).collect();
+        sqlx::query!(
+            "insert into ledger.recovered_offers (key, offers, until_version)
+             select r.key, r.offers, coalesce(
+                 (select max(e.version) from ledger.entry as e
+                  where e.collection = $4 and e.key = r.key and e.captured_at <= r.until), 0)
+             from unnest($1::text[], $2::jsonb[], $3::timestamptz[]) as r(key, offers, until)
+             on conflict (key) do update
+                 set offers = excluded.offers, until_version = excluded.until_version",
+            &keys as _,
+            &offers as _,
+            &until,
+            Collection::Properties.name(),
+        )
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
 }
 
 /// Returns the offers of the properties with `keys`.
@@ -68,12 +110,42 @@ pub async fn offers_of(
            where reference = any($1) order by offered_on"#,
         &references,
     )
+    .fetch_all(&mut *connection)
+    .await?;
+    let recovered = sqlx::query!(
+        r#"select key, until_version, offers as "offers: Json<Vec<Value>>"
+           from ledger.recovered_offers where key = any($1)"#,
+        keys,
+    )
     .fetch_all(connection)
     .await?;
+    for row in recovered {
+        let Some(offers) = offered.get_mut(&row.key) else { continue };
+        let understood = |offer| serde_json::from_value(offer).ok();
+        let recovered = row.offers.0.into_iter().filter_map(understood);
+        *offers = with_recovered(std::mem::take(offers), recovered, Version(row.until_version));
+    }
     for offers in offered.values_mut() {
         *offers = with_earlier(std::mem::take(offers), &earlier);
     }
     Ok(offered)
+}
+
+/// Returns `offers` of one property with those that were `recovered` from the log, which continue its versions
+/// up to `until`. They are merged by time: the log may also be that of a ledger that began later.
+fn with_recovered(
+    offers: Vec<Offer>,
+    recovered: impl Iterator<Item = Offer>,
+    until: Version,
+) -> Vec<Offer> {
+    let (mut known, later): (Vec<_>, Vec<_>) =
+        offers.into_iter().partition(|offer| offer.version <= until);
+    known.extend(recovered);
+    known.sort_by_key(|offer| offer.at);
+    let numbered = known.into_iter().enumerate();
+    let numbered =
+        numbered.map(|(position, offer)| Offer { version: Version::recovered(position), ..offer });
+    numbered.chain(later).collect()
 }
 
 /// Returns `offers` of one property, preceded by those made from the `earlier` prices, without

@@ -9,12 +9,12 @@
 use std::time::SystemTime;
 
 use contracts::{Epoch, LedgerId};
-use event_log::{EndedEpoch, Lineage, Publisher, StreamState};
+use event_log::{EndedEpoch, EventLog, Lineage, Publisher, StreamState};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use super::outbox;
-use crate::Error;
+use super::{outbox, recover};
+use crate::{Error, ledger::record_recovered};
 
 /// The number of remembered epochs before the present one: together they are as many as fit into the
 /// description of the stream.
@@ -80,6 +80,7 @@ impl Leadership {
 /// Starts an epoch: with the stream as it is, or with a rebuilt one.
 pub(super) async fn take(
     connection: &mut PgConnection,
+    log: &EventLog,
     publisher: &Publisher,
 ) -> Result<Leadership, Error> {
     let known = known_epochs(connection).await?;
@@ -98,6 +99,8 @@ pub(super) async fn take(
             continue_stream(connection, publisher, epoch, ledger, stream).await?
         }
         (Comparison::OlderLedger(reason), stream, _) => {
+            // Before the stream is deleted. Whoever does that once more records the same.
+            record_recovered(connection, recover::offers(log).await).await?;
             let ledger = LedgerId(Uuid::new_v4());
             rebuild_stream(connection, publisher, epoch, ledger, stream.as_ref(), reason).await?
         }

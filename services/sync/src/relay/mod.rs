@@ -2,6 +2,7 @@
 
 mod lineage;
 mod outbox;
+mod recover;
 
 use std::{
     convert::Infallible,
@@ -43,7 +44,6 @@ pub async fn run(
     check: Check,
     shutdown: CancellationToken,
 ) -> Result<(), Error> {
-    let publisher = log.publisher();
     let mut failure_pause = FAILURE_PAUSE;
     loop {
         let began = Instant::now();
@@ -54,7 +54,7 @@ pub async fn run(
                 acquire_leadership(&context.ledger),
             )
             .await?;
-            run_as_leader(&context, &mut connection, &publisher, &check).await
+            run_as_leader(&context, &mut connection, &log, &check).await
         };
         let pause = tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
@@ -103,12 +103,12 @@ async fn acquire_leadership(ledger: &Ledger) -> Result<PgConnection, Error> {
 async fn run_as_leader(
     context: &Context,
     connection: &mut PgConnection,
-    publisher: &Publisher,
+    log: &EventLog,
     check: &Check,
 ) -> Result<Infallible, Error> {
-    let mut leadership =
-        with_timeout(TAKEOVER_TIMEOUT, "becoming the leader", lineage::take(connection, publisher))
-            .await?;
+    let publisher = &log.publisher();
+    let taken = lineage::take(connection, log, publisher);
+    let mut leadership = with_timeout(TAKEOVER_TIMEOUT, "becoming the leader", taken).await?;
     tracing::debug!(epoch = %leadership.lineage.epoch, "this relay is the leader");
     let _leader_guard = LeaderGuard::begin(context, &leadership);
     check.ready();

@@ -1,5 +1,6 @@
 //! The offers of homes over time, also before the ledger knew of them.
 
+use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Reduction,
     content::{Property, Snapshot},
@@ -10,7 +11,8 @@ use testkit::eventually;
 
 use crate::{
     content::house,
-    role::{Entry, HINTS_ONLY, World},
+    relay::{stream_origin, wait_until_rebuilt},
+    role::{Entry, HINTS_ONLY, Role, World},
 };
 
 fn earlier_price(reference: &str, from: &str, price: i64) -> EarlierPrice {
@@ -200,5 +202,108 @@ async fn a_relisted_home_keeps_its_first_offered_date() {
     let older = last_event(&world, "1").await;
     let offered = property(&older).expect("it is offered").first_offered(&older.offers);
     assert_eq!(offered.date_naive().to_string(), "2026-02-03");
+    role.stop().await;
+}
+
+/// Publishes the property `key` at `price`.
+async fn publish(world: &World, role: &Role, key: &str, price: i64) {
+    world.content.change("properties", key, |house| house["price"] = json!(price));
+    role.hint("properties", key).await;
+    world.wait_for_price(key, price).await;
+}
+
+/// Returns the prices at which the property `key` was offered, each with its start, by its last event.
+async fn offered(world: &World, key: &str) -> Vec<(Option<i64>, DateTime<Utc>)> {
+    let event = last_event(world, key).await;
+    assert!(event.offers.is_sorted_by(|one, next| one.version < next.version && one.at < next.at));
+    assert!(event.offers.iter().all(|offer| offer.version <= event.version));
+    event.offers.iter().map(|offer| (offer.price, offer.at)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prices_that_a_restored_ledger_does_not_know_are_recovered_from_the_log() {
+    let mut world = World::new("recovered").await;
+    for id in 1..=2 {
+        world.content.put("properties", &id.to_string(), house(id, 200));
+    }
+    let known = [earlier_price("AH-1", "2026-02-01", 210)];
+    world.operator().await;
+    assert_eq!(world.ledger().record_earlier_prices(&known).await.expect("recorded"), 1);
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, "1", 190).await;
+    publish(&world, &role, "2", 200).await;
+    world.wait_until_published().await;
+    role.stop().await;
+    let copy = world.copy_database().await;
+
+    let role = world.start(HINTS_ONLY).await;
+    for price in [180, 185, 170] {
+        publish(&world, &role, "1", price).await;
+    }
+    // The copy does not know this home at all.
+    world.content.put("properties", "3", house(3, 200));
+    for price in [160, 150] {
+        publish(&world, &role, "3", price).await;
+    }
+    world.wait_until_published().await;
+    role.stop().await;
+    let mut before = Vec::new();
+    for key in ["1", "2", "3"] {
+        before.push(offered(&world, key).await);
+    }
+    assert_eq!(before.iter().map(Vec::len).collect::<Vec<_>>(), [6, 1, 2]);
+
+    // The second time, what was recovered is in the log, and in no entry of the ledger.
+    for _ in 0..2 {
+        let undone = stream_origin(&world).await;
+        world.restore_database(copy.clone()).await;
+        let role = Role::start(world.config(HINTS_ONLY)).await;
+        wait_until_rebuilt(&world, undone).await;
+        // What the copy lacks is read again from the content service.
+        for (key, price) in [("1", 170), ("3", 150)] {
+            world.wait_for_price(key, price).await;
+        }
+        world.wait_until_published().await;
+        for (key, before) in ["1", "2", "3"].into_iter().zip(&before) {
+            assert_eq!(&offered(&world, key).await, before, "of {key}");
+        }
+        role.stop().await;
+    }
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    publish(&world, &role, "1", 165).await;
+    world.wait_until_published().await;
+    let now = offered(&world, "1").await;
+    assert_eq!((&now[..6], now[6].0), (&before[0][..], Some(165)));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_that_is_restored_after_a_new_start_keeps_its_prices() {
+    let mut world = World::new("restored_late").await;
+    world.content.put("properties", "1", house(1, 200));
+    let empty = world.copy_database().await;
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, "1", 190).await;
+    world.wait_until_published().await;
+    role.stop().await;
+    let backup = world.copy_database().await;
+    // A new machine, whose roles begin a ledger and a log of their own.
+    world.restore_database(empty).await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, "1", 180).await;
+    world.wait_until_published().await;
+    let undone = stream_origin(&world).await;
+    role.stop().await;
+
+    world.restore_database(backup).await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    wait_until_rebuilt(&world, undone).await;
+    world.wait_for_price("1", 180).await;
+    world.wait_until_published().await;
+    let prices: Vec<_> = offered(&world, "1").await.into_iter().map(|(price, _)| price).collect();
+    assert_eq!(prices, [Some(200), Some(190), Some(180)]);
     role.stop().await;
 }
