@@ -14,6 +14,7 @@ use crate::{
     directory::WriteBehind,
     error::Error,
     form::DIRECTORY,
+    former::delete_former,
     saver::Saver,
     schema::{self, Analyzers, Fields},
     view::{LatestView, View},
@@ -106,6 +107,7 @@ impl SearchIndex {
         // Only a process that holds the writer lock may clean up.
         let listed = index.load_metas()?.list_segment_files();
         files.remove_leftovers(&listed).map_err(|source| self.directory_error(source))?;
+        delete_former(&self.directory);
         Ok(writer)
     }
 

@@ -19,6 +19,7 @@ mod error;
 mod facets;
 mod filter;
 mod form;
+mod former;
 mod histogram;
 mod index;
 mod map;

@@ -3,11 +3,11 @@
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
 use std::{
-    fs,
+    fs::{self, File},
     io::ErrorKind,
     path::Path,
     sync::Arc,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use chrono::DateTime;
@@ -20,6 +20,7 @@ use contracts::{
     },
 };
 use search_index::{Error, PropertyQuery, SearchIndex, Sort};
+use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 use uuid::Uuid;
 
 const LEDGER: LedgerId = LedgerId(Uuid::from_u128(7));
@@ -392,4 +393,37 @@ fn a_rebuilt_index_is_searched_once_it_is_shown() {
     drop(writer);
     let (index, writer) = open(directory.path());
     assert_eq!((writer.checkpoint(), all(&index).len()), (at(2), 2), "it is what is on disk");
+}
+
+#[test]
+fn indexes_of_former_forms_are_deleted_a_week_after_their_last_commit() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let folder = |name: &str, days: u64| {
+        let folder = parent.path().join(name);
+        fs::create_dir(&folder).expect("it can be made");
+        fs::write(folder.join("meta.json"), "{}").expect("it can be written");
+        let at = SystemTime::now() - Duration::from_hours(24 * days);
+        File::open(&folder).and_then(|opened| opened.set_modified(at)).expect("it has a time");
+        folder
+    };
+    let [old, numbered] =
+        ["properties-0123456789abcdef", "properties-v12"].map(|name| folder(name, 8));
+    let kept = [folder("properties-fedcba9876543210", 6), folder("pictures-1", 8)];
+    let used = folder("properties-00000000000000ff", 8);
+    let of_another = MmapDirectory::open(&used).expect("a folder");
+    let lock = of_another.acquire_lock(&INDEX_WRITER_LOCK).expect("nobody has it");
+    // The lock's file was added to the folder just now.
+    File::open(&used)
+        .and_then(|opened| opened.set_modified(SystemTime::UNIX_EPOCH))
+        .expect("it has a time");
+
+    let index = SearchIndex::in_folder(parent.path());
+    drop(index.open_writer().expect("it can be written"));
+    assert!(!old.exists() && !numbered.exists());
+    assert!(kept.iter().all(|folder| folder.exists()) && used.exists());
+    assert!(index.directory().exists());
+
+    drop(lock);
+    drop(index.open_writer().expect("it can be written"));
+    assert!(!used.exists());
 }
