@@ -74,8 +74,8 @@ export function useSubmissions(search: Search, shownList: PropertyCardList) {
     },
 
     /**
-     * To be called after a navigation: forgets the submissions that it settles. Returns the draft without what
-     * they submitted.
+     * To be called after a navigation: forgets the submissions that it settles. Returns a function that takes
+     * what they submitted out of the draft.
      */
     settle(form: HTMLFormElement | null): (draft: Draft) => Draft {
       const submissions = settleSubmissions(pending.current, pathname + query);
